@@ -414,7 +414,7 @@ def move_text(engine: Engine, position: Position, move: Move) -> str:
         cards = " ".join(map(card_text, engine.moved_cards(position, move)))
     except IndexError:
         cards = ""
-    return f"{cards or f'{move.count} cards'} from {pile_name(move.source)} to {pile_name(move.target)}"
+    return f"{cards or f'{move.size} cards'} from {pile_name(move.source)} to {pile_name(move.target)}"
 
 
 def line_records(engine: Engine, position: Position, moves: Iterable[Move]) -> list[dict[str, Any]]:
@@ -488,9 +488,7 @@ def _moved(position: Position, move: Move, *, counted: bool = False) -> Position
         cards = reserve[source - RESERVE][-1:]
         reserve = _with(reserve, source - RESERVE, reserve[source - RESERVE][:-1])
     else:
-        card = cells[source - CELL]
-        assert card is not None
-        cards = (card,)
+        cards = tuple(card for card in (cells[source - CELL],) if card is not None)
         cells = (*cells[: source - CELL], None, *cells[source - CELL + 1 :])
     if target < FOUNDATION:
         tableau = _with(tableau, target, tableau[target] + cards)

@@ -21,14 +21,14 @@ _KIND_END = {TABLEAU: FOUNDATION, FOUNDATION: RESERVE, RESERVE: CELL, CELL: STOC
 
 
 class Move(NamedTuple):
-    """``count`` cards go from the top of one pile to another, keeping their order.
+    """``size`` cards go from the top of one pile to another, keeping their order.
 
-    Turning is ``STOCK`` to ``WASTE``, a row deal ``STOCK`` to ``ROW``, a redeal ``WASTE`` to ``STOCK`` with count 0.
+    Turning is ``STOCK`` to ``WASTE``, a row deal ``STOCK`` to ``ROW``, a redeal ``WASTE`` to ``STOCK`` with size 0.
     """
 
     source: int
     target: int
-    count: int
+    size: int
 
 
 REDEAL = Move(WASTE, STOCK, 0)
