@@ -1,0 +1,132 @@
+"""Files that are written whole or not at all, and the lock on a folder."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from solitaire_lab.errors import InputError
+
+_TEMP = ".{name}.tmp"
+
+
+def write_whole(path: Path, data: bytes, *, check: Callable[[Path], None] | None = None) -> None:
+    """Write a file so that at any moment it is there as it was, or as it will be.
+
+    The bytes go to a temporary file beside it, whose name begins with a dot and doesn't end like a data file, so that
+    no reader of the folder takes it for one. ``check`` may look at it, and raise, before it takes the name.
+
+    Raises:
+        InputError: the file can't be written; what was there before is untouched.
+    """
+    temp = path.with_name(_TEMP.format(name=path.name))
+    try:
+        with temp.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if check is not None:
+            check(temp)
+        temp.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        _discard(temp)
+        raise InputError(
+            f"{path} can't be written: {reason(error)}. Nothing that was stored before is lost; "
+            "when this is mended, the same command goes on from there."
+        ) from error
+    except BaseException:
+        _discard(temp)
+        raise
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, and those above it, where they are missing.
+
+    Raises:
+        InputError: it can't be made.
+    """
+    try:
+        if not path.is_dir():
+            path.mkdir(parents=True, exist_ok=True)
+            sync_folder(path.parent)
+    except (FileExistsError, NotADirectoryError):
+        raise InputError(f"{path} can't be a folder, since a file has that name; choose another folder.") from None
+    except OSError as error:
+        raise InputError(f"The folder {path} can't be made: {reason(error)}.") from error
+
+
+def sync_folder(path: Path) -> None:
+    """Have the names in a folder written to the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def is_temporary(path: Path) -> bool:
+    """Whether a file is one that ``write_whole`` was writing when it was killed."""
+    return path.name.startswith(".") and path.name.endswith(".tmp")
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused, as a clause."""
+    return error.strerror.lower() if error.strerror else str(error).partition("\n")[0].rstrip(".")
+
+
+def _discard(temp: Path) -> None:
+    with contextlib.suppress(OSError):
+        temp.unlink(missing_ok=True)
+
+
+_held: set[int] = set()
+
+
+def _drop_inherited() -> None:
+    """A forked worker must not keep its parent's lock alive when the parent dies."""
+    for handle in _held:
+        os.close(handle)
+    _held.clear()
+
+
+os.register_at_fork(after_in_child=_drop_inherited)
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock that the file ``path`` stands for; it ends with the process, however that ends.
+
+    Raises:
+        InputError: another process holds it, or the file can't be made.
+    """
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise InputError(
+            f"{path} can't be written: {reason(error)}; choose a folder that is yours to write."
+        ) from error
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
+            who = f"process {holder}" if holder.isdigit() else "another process"
+            raise InputError(
+                f"Another run ({who}) is at work on {path.parent}; wait until it has ended, or choose another folder."
+            ) from None
+        except OSError as error:
+            raise InputError(f"{path} can't be locked: {reason(error)}.") from error
+        _held.add(handle)
+        # Only a help for people, so a full disk may leave it out: the run's own writing will say that.
+        with contextlib.suppress(OSError):
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+        yield
+    finally:
+        if handle in _held:
+            _held.discard(handle)
+        os.close(handle)
