@@ -21,6 +21,13 @@ MAX_CELLS = 16
 MAX_REDEALS = 200
 
 
+def _whole(value: Any) -> Any:
+    """Refuse what equals a whole number without being one, such as ``true``."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError("not a whole number")
+    return value
+
+
 def _base_text(value: Any) -> Any:
     """Accept a rank as a number or as its character."""
     if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 13:
@@ -33,6 +40,14 @@ Base: TypeAlias = Annotated[
     BeforeValidator(_base_text),
 ]
 Count: TypeAlias = Annotated[int, Field(ge=0, le=104, strict=True)]
+Flag: TypeAlias = Annotated[bool, Field(strict=True)]
+
+
+class ContradictionError(ValueError):
+    """Rules that can't be played together; ``args`` holds a clause for each reason."""
+
+    def __str__(self) -> str:
+        return "; ".join(self.args)
 
 
 class _Group(BaseModel):
@@ -42,10 +57,10 @@ class _Group(BaseModel):
 class Pack(_Group):
     """Which cards are played with."""
 
-    decks: Literal[1, 2] = 1
+    decks: Annotated[Literal[1, 2], BeforeValidator(_whole)] = 1
     ranks: Annotated[int, Field(ge=1, le=13, strict=True)] = 13
     """Ranks of each suit, from the ace; 13 but for shrunken packs."""
-    suits: Literal[1, 2, 4] = 4
+    suits: Annotated[Literal[1, 2, 4], BeforeValidator(_whole)] = 4
     """Different suits: 4; 2 (hearts and spades) or 1 (spades), with as many cards in all."""
 
 
@@ -59,7 +74,7 @@ class Foundations(_Group):
     build: Literal["suit", "alternating", "run", "alternating-run", "none"] = "suit"
     """Up in suit or in alternating colour, card by card; a whole suit or a whole alternating run at once, when it
     stands in the tableau from the highest rank down; or none: the game is won in the tableau."""
-    wrap: bool = False
+    wrap: Flag = False
     """Whether an ace follows the highest rank."""
     runs: Literal["anywhere", "whole-column"] = "anywhere"
     """For whole runs: from the end of any column, or only when the run is the whole column."""
@@ -99,7 +114,7 @@ class Spaces(_Group):
     after: Literal["any", "king", "waste", "none"] = "any"
     """Without a reserve, or when it is used up: any card that may move, the highest rank only, the top of the waste
     only, or nothing."""
-    auto_waste: bool = False
+    auto_waste: Flag = False
     """Whether the top of the waste, if there is one, fills a space at once."""
 
 
@@ -131,11 +146,11 @@ class Stock(_Group):
     """Columns, from the first on, that get a card each when a row is dealt; 0 if no rows are dealt."""
     redeals: Annotated[int, Field(ge=0, le=MAX_REDEALS, strict=True)] | Literal["unlimited"] = 0
     """How often the waste is turned over, in order, to be the stock again."""
-    blocked_by_space: bool = False
+    blocked_by_space: Flag = False
     """Whether a row may not be dealt while a column is empty."""
-    auto_turn: bool = False
+    auto_turn: Flag = False
     """Whether the stock is turned by itself when the waste is empty."""
-    becomes_column: bool = False
+    becomes_column: Flag = False
     """Whether the place of the used-up stock becomes one more column."""
 
 
@@ -167,7 +182,7 @@ class Rules(_Group):
     def _refuse_contradictions(self) -> Rules:
         reasons = list(_contradictions(self))
         if reasons:
-            raise ValueError("; ".join(reasons))
+            raise ContradictionError(*reasons)
         return self
 
     @cached_property
