@@ -48,6 +48,8 @@ class Cell:
     """The solver revision."""
     table_bytes: int
     """The memory that one search may use for its table."""
+    overrides: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """What differs from the game's default rules, for people; not part of the identity, which has all rules."""
 
     @classmethod
     def from_game(cls, game: Game, *, numbering: str, label: str, memory: int) -> Cell:
@@ -68,6 +70,7 @@ class Cell:
             numbering=numbering,
             solver=REVISION,
             table_bytes=memory,
+            overrides=dict(game.overrides),
         )
 
     @property

@@ -47,6 +47,7 @@ class Manifest:
                     "id": planned.cell.id,
                     "game": planned.cell.game,
                     "label": planned.cell.label,
+                    "set": dict(planned.cell.overrides),
                     "seeds": [planned.seeds.first, planned.seeds.last],
                     "budgets": dict(planned.budgets),
                     "cell": planned.cell.content,
@@ -94,6 +95,7 @@ def _planned(entry: Mapping[str, Any]) -> PlannedCell:
         numbering=_checked(content["numbering"], str),
         solver=_checked(content["solver"], int),
         table_bytes=_checked(content["table_bytes"], int),
+        overrides=_checked(entry["set"], dict),
     )
     if cell.id != entry["id"]:
         raise ValueError(f"the id of cell {cell.label!r} is {entry['id']}, but its content has {cell.id}")

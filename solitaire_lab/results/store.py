@@ -164,7 +164,7 @@ class Store:
         moves = self.solutions(cell_id, block)
         rows = []
         for values in zip(*(column.to_pylist() for column in table.columns), strict=True):
-            row = Row(*values, None)
+            row = Row._make((*values, None))
             if row.outcome == "win":
                 if row.seed not in moves:
                     path = self.block_path(cell_id, block, "solutions")

@@ -1,0 +1,226 @@
+"""Tables in the formats that people read and programs parse."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import math
+from collections.abc import Callable, Iterable, Sequence
+
+from solitaire_lab import __version__
+from solitaire_lab.reports.tables import TableRow
+
+_NUMERIC = frozenset({"deals", "win", "loss", "undecided", "win %", "95 % interval", "budget", "memory", "solver"})
+
+
+def render(rows: Sequence[TableRow], style: str) -> str:
+    """A table as text that ends in a newline; ``style`` is one of ``FORMATS``."""
+    return _RENDERERS[style](rows)
+
+
+# --- for people -------------------------------------------------------------------------------------------------
+
+
+def _text(rows: Sequence[TableRow]) -> str:
+    header, body, notes = _layout(rows)
+    lines = [header, *body]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(header))]
+    aligned = [
+        "  ".join(
+            cell.rjust(width) if name in _NUMERIC else cell.ljust(width)
+            for cell, width, name in zip(line, widths, header, strict=True)
+        ).rstrip()
+        for line in lines
+    ]
+    rule = "  ".join("-" * width for width in widths)
+    return "\n".join([aligned[0], rule, *aligned[1:], "", *notes]) + "\n"
+
+
+def _markdown(rows: Sequence[TableRow]) -> str:
+    header, body, notes = _layout(rows)
+    marks = ["---:" if name in _NUMERIC else "---" for name in header]
+    table = [_pipes(map(_markdown_escaped, header)), _pipes(marks)]
+    table += [_pipes(map(_markdown_escaped, line)) for line in body]
+    return "\n".join([*table, "", "  \n".join(map(_markdown_escaped, notes))]) + "\n"
+
+
+def _latex(rows: Sequence[TableRow]) -> str:
+    header, body, notes = _layout(rows)
+    columns = "".join("r" if name in _NUMERIC else "l" for name in header)
+    lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{columns}}}", r"\hline"]
+    lines += [_ampersands(header), r"\hline", *map(_ampersands, body), r"\hline", r"\end{tabular}"]
+    lines += [rf"\caption{{{' '.join(map(_latex_escaped, notes))}}}", r"\end{table}"]
+    return "\n".join(lines) + "\n"
+
+
+def _html(rows: Sequence[TableRow]) -> str:
+    header, body, notes = _layout(rows)
+    caption = "<br>\n".join(map(html.escape, notes))
+    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in header)
+    lines = ["<table>", f"<caption>{caption}</caption>", f"<thead><tr>{head}</tr></thead>", "<tbody>"]
+    for line in body:
+        cells = "".join(
+            f'<td style="text-align: right">{html.escape(cell)}</td>'
+            if name in _NUMERIC
+            else f"<td>{html.escape(cell)}</td>"
+            for cell, name in zip(line, header, strict=True)
+        )
+        lines.append(f"<tr>{cells}</tr>")
+    return "\n".join([*lines, "</tbody>", "</table>"]) + "\n"
+
+
+def _pipes(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _ampersands(cells: Iterable[str]) -> str:
+    return " & ".join(map(_latex_escaped, cells)) + r" \\"
+
+
+_MARKDOWN = str.maketrans({"&": "&amp;", "<": "&lt;"} | {mark: f"\\{mark}" for mark in "\\|*_`[]#~$"})
+_LATEX = str.maketrans(
+    {mark: f"\\{mark}" for mark in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
+)
+
+
+def _markdown_escaped(text: str) -> str:
+    return text.translate(_MARKDOWN)
+
+
+def _latex_escaped(text: str) -> str:
+    return text.translate(_LATEX)
+
+
+# --- for programs -----------------------------------------------------------------------------------------------
+
+
+def _json(rows: Sequence[TableRow]) -> str:
+    return json.dumps([row.record() for row in rows], indent=1, ensure_ascii=False) + "\n"
+
+
+def _csv(rows: Sequence[TableRow]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    records = [row.record() for row in rows]
+    writer.writerow(records[0])
+    for record in records:
+        record |= {"set": json.dumps(record["set"]), "complete": json.dumps(record["complete"])}
+        writer.writerow(record.values())
+    return text.getvalue()
+
+
+_RENDERERS: dict[str, Callable[[Sequence[TableRow]], str]] = {
+    "text": _text,
+    "markdown": _markdown,
+    "csv": _csv,
+    "json": _json,
+    "latex": _latex,
+    "html": _html,
+}
+FORMATS = tuple(_RENDERERS)
+
+
+# --- what stands in them ----------------------------------------------------------------------------------------
+
+
+def _layout(rows: Sequence[TableRow]) -> tuple[list[str], list[list[str]], list[str]]:
+    """Header, body and notes of a table for people; what all rows share is said once, in the notes."""
+    facts = [_facts(row) for row in rows]
+    shared = {
+        name: facts[0][name]
+        for name in (facts[0] if facts else ())
+        if name not in ("game", "label", "cell") and all(fact[name] == facts[0][name] for fact in facts)
+    }
+    kept = [name for name in (facts[0] if facts else ()) if name not in shared and name != "cell"]
+    header = [*kept, "deals", "win", "loss", "undecided", "win %", "95 % interval", "cell"]
+    body = [
+        [*(fact[name] for name in kept), *_numbers(row), fact["cell"]] for row, fact in zip(rows, facts, strict=True)
+    ]
+    return header, body, _notes(rows, shared)
+
+
+def _facts(row: TableRow) -> dict[str, str]:
+    """What a row's numbers depend on."""
+    cell = row.planned.cell
+    settings = ", ".join(f"{key} = {_value(value)}" for key, value in cell.overrides.items())
+    name = f" ({_one_line(row.budget_name)})" if row.budget_name else ""
+    return {
+        "game": _one_line(cell.game),
+        "label": _one_line(cell.label),
+        "rules": _one_line(settings) or "the game's own",
+        "numbering": cell.numbering,
+        "seeds": "none" if row.seeds is None else str(row.seeds),
+        "budget": f"{row.budget:,} nodes{name}",
+        "solver": f"revision {cell.solver}",
+        "memory": _size(cell.table_bytes),
+        "cell": cell.short_id,
+    }
+
+
+def _numbers(row: TableRow) -> list[str]:
+    counts, interval = row.counts, row.interval
+    undecided = f"{counts.undecided:,}"
+    if counts.nodes < counts.undecided:
+        reasons = {"nodes": counts.nodes, "memory": counts.memory, "crashed": counts.crashed}
+        parts = [f"{deals:,} {why}" for why, deals in reasons.items() if deals]
+        undecided = f"{undecided} ({', '.join(parts)})" if len(parts) > 1 else f"{parts[0]}"
+    digits = _digits(interval.high - interval.low)
+    low, high = interval.percent(digits)
+    share = f"{100 * counts.win / counts.deals:.{digits}f}" if counts.deals else "?"
+    return [
+        f"{counts.deals:,}",
+        f"{counts.win:,}",
+        f"{counts.loss:,}",
+        undecided,
+        share,
+        f"{_decimal(low, digits)} to {_decimal(high, digits)}",
+    ]
+
+
+def _notes(rows: Sequence[TableRow], shared: dict[str, str]) -> list[str]:
+    notes = []
+    if shared:
+        notes.append("; ".join(f"{name}: {value}" for name, value in shared.items()) + ".")
+    notes.append("All cards are known to the solver, face-down ones too (thoughtful play).")
+    notes.append(
+        "The interval is Wilson's at 95 %, in percent of all deals; its low end counts undecided deals as losses, its "
+        "high end as wins."
+    )
+    for row in rows:
+        if not row.complete:
+            counted = "none" if row.seeds is None else str(row.seeds)
+            notes.append(
+                f"Unfinished: {_one_line(row.planned.cell.label)} is planned for seeds {row.planned.seeds}; counted are "
+                f"whole blocks in seed order, so far {counted}."
+            )
+    notes.append(f"Made with solitaire-lab {__version__}.")
+    return notes
+
+
+def _digits(width: float) -> int:
+    """Decimals of a percentage so that an interval of this width (a share) has at least two figures."""
+    return max(2, math.ceil(1 - math.log10(100 * width))) if width > 0 else 2
+
+
+def _decimal(units: int, digits: int) -> str:
+    """An integer of units of 10^-digits as a decimal."""
+    return f"{units // 10**digits}.{units % 10**digits:0{digits}d}"
+
+
+def _size(count: int) -> str:
+    for unit, size in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+        if count >= size and count % size == 0:
+            return f"{count // size} {unit}"
+    return f"{count:,} bytes"
+
+
+def _value(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,194 @@
+"""Tables of win, loss and undecided, at any budget up to the one that was run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from solitaire_lab.errors import InputError
+from solitaire_lab.reports.intervals import Interval, headline
+from solitaire_lab.results.rows import BLOCK, SeedRange
+
+if TYPE_CHECKING:
+    from solitaire_lab.results.cell import PlannedCell
+    from solitaire_lab.results.store import Store
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many deals ended how under one budget."""
+
+    win: int = 0
+    loss: int = 0
+    nodes: int = 0
+    """Undecided when the budget was used up."""
+    memory: int = 0
+    """Undecided when the search's table was full."""
+    crashed: int = 0
+    """Undecided since the search died twice."""
+
+    @property
+    def undecided(self) -> int:
+        """Deals that are neither won nor lost."""
+        return self.nodes + self.memory + self.crashed
+
+    @property
+    def deals(self) -> int:
+        """All deals."""
+        return self.win + self.loss + self.undecided
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A cell's verdicts under one budget, with everything that they depend on."""
+
+    study: str
+    planned: PlannedCell = field(repr=False)
+    budget: int
+    budget_name: str | None
+    """The study's name for the budget, if it has one."""
+    seeds: SeedRange | None
+    """The deals that are counted; None if no block is whole yet."""
+    counts: Counts
+
+    @property
+    def complete(self) -> bool:
+        """Whether all deals of the study are counted."""
+        return self.seeds == self.planned.seeds
+
+    @property
+    def interval(self) -> Interval:
+        """The share of deals that are won, at 95 %, however the undecided ones would end."""
+        return headline(win=self.counts.win, loss=self.counts.loss, undecided=self.counts.undecided)
+
+    def record(self) -> dict[str, Any]:
+        """The row as it stands in JSON; ``low`` and ``high`` are shares between 0 and 1."""
+        cell, counts, interval = self.planned.cell, self.counts, self.interval
+        return {
+            "study": self.study,
+            "game": cell.game,
+            "label": cell.label,
+            "set": dict(cell.overrides),
+            "numbering": cell.numbering,
+            "seeds": None if self.seeds is None else str(self.seeds),
+            "planned_seeds": str(self.planned.seeds),
+            "complete": self.complete,
+            "deals": counts.deals,
+            "win": counts.win,
+            "loss": counts.loss,
+            "undecided": counts.undecided,
+            "undecided_nodes": counts.nodes,
+            "undecided_memory": counts.memory,
+            "undecided_crashed": counts.crashed,
+            "low": interval.low,
+            "high": interval.high,
+            "interval": "Wilson 95 %, undecided lost at the low end and won at the high end",
+            "budget": self.budget,
+            "budget_name": self.budget_name,
+            "solver": cell.solver,
+            "memory": cell.table_bytes,
+            "cell": cell.id,
+            "information": "all cards are known to the solver",
+        }
+
+
+def table_rows(stores: Sequence[Store], *, budget: str | int | None = None) -> list[TableRow]:
+    """The table of one or more results folders, a row a cell, in the order of the studies.
+
+    Args:
+        stores: where the results are.
+        budget: a number of nodes, or the study's name for one; None for the largest that each cell was run with.
+
+    Raises:
+        InputError: a budget is unknown or above the one that was run, or a file can't be read.
+    """
+    rows = []
+    for store in stores:
+        manifest = store.manifest()
+        for planned in manifest.cells:
+            nodes, name = _budget(planned, budget)
+            table = store.rows(planned.cell.id, seeds=planned.seeds, columns=("seed", "outcome", "reason", "nodes"))
+            seeds, counts = count(table, seeds=planned.seeds, budget=nodes)
+            rows.append(TableRow(manifest.study, planned, nodes, name, seeds, counts))
+    return rows
+
+
+def count(table: pa.Table, *, seeds: SeedRange, budget: int) -> tuple[SeedRange | None, Counts]:
+    """Count the verdicts that a run with this budget has, as far as whole blocks in seed order go.
+
+    Counting only what happens to be finished would flatter a game, since easy deals end first. A block is whole when
+    every one of its seeds has a row that a run with ``budget`` would leave as it is.
+
+    Args:
+        table: columns ``seed``, ``outcome``, ``reason`` and ``nodes``, sorted by seed, no seed outside ``seeds``.
+        seeds: the seeds of the study.
+        budget: a number of nodes.
+
+    Returns:
+        The seeds that are counted, None if there are none, and the counts.
+    """
+    seed = table["seed"].to_numpy()
+    nodes = table["nodes"].to_numpy()
+    within = nodes <= budget
+    is_ = {name: _equals(table["outcome"], name) for name in ("win", "loss")}
+    why = {name: _equals(table["reason"], name) for name in ("nodes", "memory", "crashed")}
+
+    settled = ~why["nodes"] | (nodes >= budget)
+    covered = _whole_blocks(seed[settled], seeds)
+    if covered is None:
+        return None, Counts()
+    counted = seed <= np.uint64(covered.last)
+    win, loss, memory = (int(np.sum(kind & within & counted)) for kind in (is_["win"], is_["loss"], why["memory"]))
+    # A crash is no matter of nodes: how far the search had come is known only roughly.
+    crashed = int(np.sum(why["crashed"] & counted))
+    ran_out = int(np.sum(counted)) - win - loss - memory - crashed
+    return covered, Counts(win=win, loss=loss, nodes=ran_out, memory=memory, crashed=crashed)
+
+
+def _whole_blocks(stored: np.ndarray[Any, np.dtype[np.uint64]], seeds: SeedRange) -> SeedRange | None:
+    """The longest run of whole blocks at the beginning of ``seeds``, by the sorted seeds that are stored."""
+    numbers, held = np.unique(stored // np.uint64(BLOCK), return_counts=True)
+    last = None
+    for block, number, rows in zip(seeds.blocks, numbers.tolist(), held.tolist(), strict=False):
+        part = seeds.in_block(block)
+        if number != block or rows != part.count:
+            break
+        last = part.last
+    return None if last is None else SeedRange(seeds.first, last)
+
+
+def _equals(column: pa.ChunkedArray, text: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    found: np.ndarray[Any, np.dtype[np.bool_]] = pc.fill_null(pc.equal(column, text), False).to_numpy()
+    return found
+
+
+def _budget(planned: PlannedCell, budget: str | int | None) -> tuple[int, str | None]:
+    """The number of nodes that is meant for a cell, and the study's name for it."""
+    named = planned.budgets
+    if budget is None:
+        nodes = planned.budget
+    elif isinstance(budget, str):
+        if budget not in named:
+            raise InputError(
+                f"There is no budget {budget!r} in cell {planned.cell.label!r}; it has {_budgets_text(named)}."
+            )
+        nodes = named[budget]
+    else:
+        nodes = budget
+    if nodes < 1:
+        raise InputError(f"A budget of {nodes} nodes decides nothing; it must be at least 1.")
+    if nodes > planned.budget:
+        raise InputError(
+            f"Cell {planned.cell.label!r} was run with {planned.budget} nodes, so there is no table for {nodes}; "
+            f"run the study again with that budget, or ask for one up to {planned.budget}."
+        )
+    return nodes, next((name for name, value in named.items() if value == nodes), None)
+
+
+def _budgets_text(budgets: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} = {nodes}" for name, nodes in budgets.items())
