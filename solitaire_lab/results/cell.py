@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from solitaire_lab.errors import InputError
 from solitaire_lab.results.rows import SeedRange
 
 if TYPE_CHECKING:
@@ -72,6 +73,34 @@ class Cell:
             table_bytes=memory,
             overrides=dict(game.overrides),
         )
+
+    def to_game(self) -> Game:
+        """The game as the cell has it, whatever the game's file says today: its rules, and the cell's numbering only.
+
+        Raises:
+            InputError: this version of the program doesn't know such rules or such a deal.
+        """
+        from pydantic import ValidationError
+
+        from solitaire_lab.deals import dealing_record
+        from solitaire_lab.rules.catalog import Game, GameFile
+        from solitaire_lab.rules.dealing import DealProcedure
+        from solitaire_lab.rules.model import Rules
+
+        procedure = {key: value for key, value in self.dealing.items() if key in DealProcedure.model_fields}
+        procedure |= {"numberings": [self.numbering], "program": "the stored cell", "settings": "any"}
+        try:
+            rules = Rules.model_validate(self.rules)
+            dealings = (DealProcedure.model_validate(procedure),)
+        except ValidationError as error:
+            raise InputError(
+                f"This version of solitaire-lab can't read the rules of cell {self.label!r}: {error}"
+            ) from None
+        file = GameFile(title=self.game, summary=self.label, rules=rules, dealings=dealings)
+        game = Game(name=self.game, variant=None, rules=rules, overrides=dict(self.overrides), file=file)
+        if dealing_record(game, self.numbering) != self.dealing:
+            raise InputError(f"This version of solitaire-lab can't deal as cell {self.label!r} was dealt.")
+        return game
 
     @property
     def content(self) -> dict[str, Any]:

@@ -229,7 +229,7 @@ def read_file(path: Path, wanted: pa.Schema, *, cell_id: str, columns: Sequence[
     """
     try:
         with pq.ParquetFile(path, pre_buffer=False) as file:
-            found = footer_of(file.metadata).get("solitaire_lab.cell_id")
+            found = _footer(file.metadata).get("solitaire_lab.cell_id")
             if found != cell_id:
                 raise InputError(f"{path} is not a file of cell {cell_id[:12]}, in whose folder it is; {_remedy(path)}")
             if not file.schema_arrow.equals(wanted):
@@ -242,8 +242,12 @@ def read_file(path: Path, wanted: pa.Schema, *, cell_id: str, columns: Sequence[
         raise InputError(f"{path} is damaged ({detail}); {_remedy(path)}") from error
 
 
-def footer_of(metadata: pq.FileMetaData) -> Mapping[str, str]:
-    """What ``schema.footer`` wrote into a file; empty for a file of others."""
+def read_footer(path: Path) -> Mapping[str, str]:
+    """What ``schema.footer`` wrote into a file that can be read."""
+    return _footer(pq.read_metadata(path))
+
+
+def _footer(metadata: pq.FileMetaData) -> Mapping[str, str]:
     entries: Mapping[bytes, bytes] = metadata.metadata or {}
     return {key.decode("utf-8", "replace"): value.decode("utf-8", "replace") for key, value in entries.items()}
 
