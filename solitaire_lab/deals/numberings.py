@@ -19,7 +19,8 @@ differ in the order of the pack before, in how ``j`` is drawn, and in the end fr
 
 ``solvitaire``, of the solver of this name
     Deck by deck, rank by rank, suits C H S D. The 32-bit words of a Mersenne Twister are divided among the places
-    0 to ``i``, as many for each, and words left over are drawn again. The last place is dealt first.
+    0 to ``i``, as many for each, and words left over are drawn again. The solver takes the base card from place 0 and
+    deals the others from the last place on, so its packs stand here as it has them.
 
 A pack of fewer suits is shuffled as a whole one, and then every card gets the suit that stands for its own
 (``rules.model.SUITS_IN_PLAY``). A pack of fewer ranks lacks the others before it is shuffled.
@@ -43,6 +44,14 @@ Packs: TypeAlias = NDArray[np.uint8]
 
 NUMBERINGS = ("lab", "pysol", "microsoft", "solvitaire")
 
+PACK_ORDERS = {
+    "lab": "C D H S, each A to K",
+    "pysol": "C S H D, each A to K",
+    "microsoft": "A to K, each C D H S; two packs C S H D, each A to K",
+    "solvitaire": "A to K, each C H S D",
+}
+"""How a pack lies before it is shuffled, in words; part of what a stored deal is known by."""
+
 _LARGEST = {"lab": 2**64 - 1, "pysol": 2**64 - 1, "microsoft": 2**33 - 1, "solvitaire": 2**31 - 1}
 _SMALLEST = {"lab": 0, "pysol": 1, "microsoft": 1, "solvitaire": 0}
 _FIRST_MERSENNE = 32_000
@@ -51,7 +60,7 @@ _SIDE_BY_SIDE = 2_048
 
 
 def packs(numbering: str, seeds: Sequence[int] | Words, *, decks: int, suits: int = 4, ranks: int = 13) -> Packs:
-    """The packs that seeds name, a row each; the card that is dealt first stands first.
+    """The packs that seeds name, a row each; the card that is dealt first stands first, in ``solvitaire`` last.
 
     Args:
         numbering: one of ``NUMBERINGS``.
@@ -180,7 +189,7 @@ def _solvitaire(seeds: Words, decks: int) -> Packs:
             while (other := next(words) // words_each) > place:
                 pass
             pack[place], pack[other] = pack[other], pack[place]
-        dealt[index] = pack[::-1]
+        dealt[index] = pack
     return dealt
 
 

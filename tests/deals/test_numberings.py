@@ -240,9 +240,10 @@ def test_microsoft_freecell_deals(number: int, rows: str) -> None:
 def test_solvitaire_klondike_deal() -> None:
     """Seed 1 of Klondike shows 9D AS JC 6D JH AH JD, says Solvitaire's README.
 
-    The stock of 24 is dealt first, then the columns row by row, a triangle's rows from the right.
+    From the end of the pack, the stock of 24 is dealt first, then the columns row by row, a triangle's rows from
+    the right.
     """
-    dealt = iter(texts("solvitaire", 1, decks=1)[24:])
+    dealt = reversed(texts("solvitaire", 1, decks=1)[:-24])
     columns: list[list[str]] = [[] for _ in range(7)]
     for row in range(7):
         for column in reversed(range(row, 7)):
