@@ -194,8 +194,8 @@ def _notes(rows: Sequence[TableRow], shared: dict[str, str]) -> list[str]:
         if not row.complete:
             counted = "none" if row.seeds is None else str(row.seeds)
             notes.append(
-                f"Unfinished: {_one_line(row.planned.cell.label)} is planned for seeds {row.planned.seeds}; counted are "
-                f"whole blocks in seed order, so far {counted}."
+                f"Unfinished: {_one_line(row.planned.cell.label)} is planned for seeds {row.planned.seeds}; counted "
+                f"are whole blocks in seed order, so far {counted}."
             )
     notes.append(f"Made with solitaire-lab {__version__}.")
     return notes

@@ -6,6 +6,7 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,18 +31,18 @@ OTHER_KEY = 1
 """Chooses fingerprints that are not those of a run."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Report:
     """What was checked, and what was found."""
 
-    cells: int = 0
-    files: int = 0
-    rows: int = 0
-    wins_replayed: int = 0
-    losses_proved: int = 0
-    problems: list[str] = field(default_factory=list)
+    cells: int
+    files: int
+    rows: int
+    wins_replayed: int
+    losses_proved: int
+    problems: tuple[str, ...]
     """What is wrong, a sentence each."""
-    remarks: list[str] = field(default_factory=list)
+    remarks: tuple[str, ...]
     """What is not wrong but worth knowing, a sentence each."""
 
     @property
@@ -68,12 +69,12 @@ def verify(store: Store, *, sample: int = SAMPLE, progress: Callable[[int, int],
     plans: dict[str, list[PlannedCell]] = defaultdict(list)
     for planned in store.manifest().cells:
         plans[planned.cell.id].append(planned)
-    report = Report(cells=len(plans))
-    _check_names(store, [same[0].cell for same in plans.values()], report)
+    found = _Findings()
+    _check_names(store, [same[0].cell for same in plans.values()], found)
     blocks = {cell_id: store.blocks(cell_id) for cell_id in plans}
     total, done = sum(map(len, blocks.values())), 0
     for cell_id, same in plans.items():
-        check = _CellCheck(store, same, report)
+        check = _CellCheck(store, same, found)
         for block in blocks[cell_id]:
             check.check_block(block)
             done += 1
@@ -81,10 +82,30 @@ def verify(store: Store, *, sample: int = SAMPLE, progress: Callable[[int, int],
                 progress(done, total)
         check.find_missing()
         check.prove_losses(sample)
-    return report
+    return Report(
+        cells=len(plans),
+        files=found.files,
+        rows=found.rows,
+        wins_replayed=found.wins_replayed,
+        losses_proved=found.losses_proved,
+        problems=tuple(found.problems),
+        remarks=tuple(found.remarks),
+    )
 
 
-def _check_names(store: Store, cells: Sequence[Cell], report: Report) -> None:
+@dataclass
+class _Findings:
+    """A report in the making."""
+
+    files: int = 0
+    rows: int = 0
+    wins_replayed: int = 0
+    losses_proved: int = 0
+    problems: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+def _check_names(store: Store, cells: Sequence[Cell], found: _Findings) -> None:
     """Find whatever does not belong in the folder, and lines of play without rows."""
     folders = {store.cell_folder(cell.id) for cell in cells}
     own = {store.manifest_path, store.path / "lock", store.path / "cells", *folders}
@@ -93,13 +114,13 @@ def _check_names(store: Store, cells: Sequence[Cell], report: Report) -> None:
         if path in own:
             continue
         if is_temporary(path):
-            report.remarks.append(f"{path} was left by a run that was killed; the next run removes it.")
+            found.remarks.append(f"{path} was left by a run that was killed; the next run removes it.")
         elif path.parent not in folders or name is None or not path.is_file():
-            report.problems.append(f"{path} is foreign: it belongs to no cell of the manifest.")
+            found.problems.append(f"{path} is foreign: it belongs to no cell of the manifest.")
         else:
-            report.files += 1
+            found.files += 1
             if name[0] == "solutions" and not path.with_name(path.name.replace("solutions", "rows")).exists():
-                report.remarks.append(f"{path} has no rows beside it yet, as when a run is killed between the two.")
+                found.remarks.append(f"{path} has no rows beside it yet, as when a run is killed between the two.")
 
 
 def _everything_in(folders: Sequence[Path]) -> Iterator[Path]:
@@ -111,10 +132,10 @@ def _everything_in(folders: Sequence[Path]) -> Iterator[Path]:
 class _CellCheck:
     """The checks of one cell, block by block; ``plans`` are all that the manifest wants of it."""
 
-    def __init__(self, store: Store, plans: Sequence[PlannedCell], report: Report) -> None:
+    def __init__(self, store: Store, plans: Sequence[PlannedCell], found: _Findings) -> None:
         self.store = store
         self.plans = plans
-        self.report = report
+        self.found = found
         self.cell = plans[0].cell
         self.seeds: list[list[int]] = [[]]
         """The seeds that are stored, by block."""
@@ -129,7 +150,7 @@ class _CellCheck:
             self._problem(f"{error} Its wins are not replayed.")
 
     def _problem(self, text: str) -> None:
-        self.report.problems.append(text)
+        self.found.problems.append(text)
 
     # --- files and rows -----------------------------------------------------------------------------------------
 
@@ -141,7 +162,7 @@ class _CellCheck:
         except InputError as error:
             self._problem(str(error))
             return
-        self.report.rows += len(rows)
+        self.found.rows += len(rows)
         self.seeds.append([row.seed for row in rows])
         self.losses += [(row.seed, row.nodes) for row in rows if row.outcome == "loss"]
         self.short += [(row.seed, row.nodes) for row in rows if row.reason == "nodes"]
@@ -164,9 +185,9 @@ class _CellCheck:
                 self._problem(f"{path} has rows of {name} {min(strange)!r}, not {min(allowed)!r}.")
         if strays := [seed for seed in seeds if seed // BLOCK != block]:
             self._problem(f"{path} holds seed {strays[0]}, which belongs in another block.")
-        if doubled := sorted({a for a, b in _neighbours(sorted(seeds)) if a == b}):
+        if doubled := sorted({a for a, b in pairwise(sorted(seeds)) if a == b}):
             self._problem(f"{path} holds seed {doubled[0]} twice.")
-        elif any(a > b for a, b in _neighbours(seeds)):
+        elif any(a > b for a, b in pairwise(seeds)):
             self._problem(f"{path} is not sorted by seed.")
         columns = [table[name].to_pylist() for name in Row._fields[:-1]]
         rows = [Row._make((*values, None)) for values in zip(*columns, strict=True)]
@@ -185,9 +206,9 @@ class _CellCheck:
         return dict(zip(seeds, table["moves"].to_pylist(), strict=True))
 
     def _check_footer(self, path: Path, seeds: Sequence[int]) -> None:
-        expected, found = schema.footer(self.cell, seeds), read_footer(path)
+        expected, stored = schema.footer(self.cell, seeds), read_footer(path)
         for key in ("solitaire_lab.cell", "solitaire_lab.seeds"):
-            if found.get(key) != expected[key]:
+            if stored.get(key) != expected[key]:
                 self._problem(f"The footer of {path} disagrees with the manifest or the rows in {key}.")
 
     # --- wins ---------------------------------------------------------------------------------------------------
@@ -206,9 +227,9 @@ class _CellCheck:
                 self._problem(f"{path} has a line of play for seed {seed}, a loss.")
         won = sum(row.outcome == "win" for row in rows.values())
         if len(moves) > won:
-            self.report.remarks.append(
-                f"{path} has {len(moves) - won} lines of play more than there are wins, as when a run is killed between "
-                "writing lines and rows; the next run mends it."
+            self.found.remarks.append(
+                f"{path} has {len(moves) - won} lines of play more than there are wins, as when a run is killed "
+                "between writing lines and rows; the next run mends it."
             )
         if self.game is not None:
             for objection in self._replay(self.game, moves):
@@ -225,7 +246,7 @@ class _CellCheck:
         for (seed, line), dealt in zip(moves.items(), deals, strict=True):
             try:
                 if engine.won(engine.replay(engine.settle(dealt), decode_moves(line))):
-                    self.report.wins_replayed += 1
+                    self.found.wins_replayed += 1
                 else:
                     yield f"the line of play for seed {seed} does not win."
             except InputError as error:
@@ -255,7 +276,7 @@ class _CellCheck:
                     f"the first of them seed {short[0]}."
                 )
         if len(stored) and not planned_for.all():
-            self.report.remarks.append(
+            self.found.remarks.append(
                 f"Cell {self.cell.label!r} holds {np.sum(~planned_for):,} deals more than the manifest plans."
             )
 
@@ -267,7 +288,7 @@ class _CellCheck:
         from solitaire_lab.solver import REVISION, Solver
 
         if self.cell.solver != REVISION:
-            self.report.remarks.append(
+            self.found.remarks.append(
                 f"The losses of cell {self.cell.label!r} are of solver revision {self.cell.solver}; this version of "
                 f"solitaire-lab has {REVISION} and can't prove them again."
             )
@@ -278,11 +299,11 @@ class _CellCheck:
         for (seed, nodes), dealt in zip(chosen, deals, strict=True):
             verdict = solver.solve(solver.engine.settle(dealt), budget=max(1, nodes))
             if verdict is not None and verdict[:3] == ("loss", None, nodes):
-                self.report.losses_proved += 1
+                self.found.losses_proved += 1
             else:
                 self._problem(
-                    f"Seed {seed} of cell {self.cell.label!r} is stored as a loss in {nodes} nodes; searched again, it is "
-                    f"{verdict}."
+                    f"Seed {seed} of cell {self.cell.label!r} is stored as a loss in {nodes} nodes; searched again, "
+                    f"it is {verdict}."
                 )
 
 
@@ -294,7 +315,3 @@ def _possible(row: Row) -> bool:
         and (row.outcome == "win") == (row.solution_length is not None)
         and row.seconds >= 0
     )
-
-
-def _neighbours(seeds: Sequence[int]) -> Iterator[tuple[int, int]]:
-    return zip(seeds, seeds[1:], strict=False)
