@@ -46,8 +46,7 @@ class Engine:
         if base not in self._fits_by_base:
             hosts = range(CARDS)
             self._fits_by_base[base] = tuple(
-                frozenset(card for card in range(CARDS) if _builds(self.rules, card, host, base))
-                for host in hosts
+                frozenset(card for card in range(CARDS) if _builds(self.rules, card, host, base)) for host in hosts
             )
         return self._fits_by_base[base]
 
@@ -106,9 +105,7 @@ class Engine:
             return "cards leave the stock only by turning or by dealing a row"
         at_a_time = stock.turn if target == WASTE else stock.row
         if not at_a_time:
-            return (
-                "the stock is not turned to a waste" if target == WASTE else "the stock is not dealt in rows"
-            )
+            return "the stock is not turned to a waste" if target == WASTE else "the stock is not dealt in rows"
         if not position.stock:
             return "the stock is empty"
         if count != min(at_a_time, len(position.stock)):
@@ -171,11 +168,7 @@ class Engine:
             return "only a card of the highest rank fills a space"
         if spaces.after == "waste" and source != WASTE and not from_reserve:
             return "only the waste fills a space"
-        if (
-            source < FOUNDATION
-            and len(cards) == len(position.tableau[source])
-            and self._columns_alike(position)
-        ):
+        if source < FOUNDATION and len(cards) == len(position.tableau[source]) and self._columns_alike(position):
             return "a whole column in a space changes nothing"
         return None
 
@@ -302,9 +295,7 @@ class Engine:
 
     def _automatic_step(self, position: Position) -> Position | None:
         tableau, down = position.tableau, position.down
-        if any(down) and (
-            turned := [i for i, column in enumerate(tableau) if down[i] and down[i] == len(column)]
-        ):
+        if any(down) and (turned := [i for i, column in enumerate(tableau) if down[i] and down[i] == len(column)]):
             faces = list(down)
             for index in turned:
                 faces[index] -= 1
@@ -336,10 +327,7 @@ class Engine:
         if self.rules.foundations.build != "none":
             return sum(map(len, position.foundations)) == len(self.rules.pack_cards)
         elsewhere = (
-            position.stock
-            or position.waste
-            or any(position.reserve)
-            or any(c is not None for c in position.cells)
+            position.stock or position.waste or any(position.reserve) or any(c is not None for c in position.cells)
         )
         return not elsewhere and all(
             not column or (not down and self._is_whole_run(column))
@@ -356,13 +344,9 @@ class Engine:
         if step is None:
             return
         if step.down != position.down and len(step.down) == len(position.down):
-            index = next(
-                i for i, (new, old) in enumerate(zip(step.down, position.down, strict=True)) if new != old
-            )
+            index = next(i for i, (new, old) in enumerate(zip(step.down, position.down, strict=True)) if new != old)
             card = card_text(position.tableau[index][-1])
-            raise InputError(
-                f"The top of {pile_name(index)}, <{card}>, lies face down; tops are turned up at once."
-            )
+            raise InputError(f"The top of {pile_name(index)}, <{card}>, lies face down; tops are turned up at once.")
         raise InputError(
             "An automatic step is pending (a space to fill, a card to turn or to play up by itself); "
             "give the position after it."
@@ -396,9 +380,7 @@ class Engine:
                 after = self.play(position, move)
                 named = tuple(parse_card(str(card)) for card in record["cards"])
                 if named != self.moved_cards(position, move):
-                    raise IllegalMoveError(
-                        f"{move_text(self, position, move)} does not move the cards that are named."
-                    )
+                    raise IllegalMoveError(f"{move_text(self, position, move)} does not move the cards that are named.")
             except InputError as error:
                 raise type(error)(f"Move {number}: {error}") from None
             moves.append(move)
@@ -441,11 +423,7 @@ def _builds(rules: Rules, card: Card, host: Card, base: int) -> bool:
         return False
     step = rank_of(card) - rank_of(host)
     steps = {"down": (-1,), "up": (1,), "both": (-1, 1)}[tableau.direction]
-    wrapped = (
-        (step - ranks if step > 0 else step + ranks,)
-        if tableau.wrap != "off" and abs(step) == ranks - 1
-        else ()
-    )
+    wrapped = (step - ranks if step > 0 else step + ranks,) if tableau.wrap != "off" and abs(step) == ranks - 1 else ()
     return step in steps or any(step in steps for step in wrapped)
 
 
@@ -466,9 +444,7 @@ def _moved(position: Position, move: Move, *, counted: bool = False) -> Position
     if source == STOCK:
         cards, stock = stock[:count], stock[count:]
         if target == WASTE:
-            return Position(
-                base, foundations, tableau, down, reserve, cells, waste + cards, stock, redeals_used
-            )
+            return Position(base, foundations, tableau, down, reserve, cells, waste + cards, stock, redeals_used)
         columns = list(tableau)
         for index, card in enumerate(cards):
             columns[index] += (card,)
