@@ -60,8 +60,8 @@ class Cell:
             InputError: the numbering does not deal this game under these settings.
         """
         # Not needed to read results, and slow to import.
-        from solitaire_lab.deals import dealing_record
-        from solitaire_lab.solver import REVISION
+        from solitaire_lab.deals.dealing import dealing_record
+        from solitaire_lab.solver.solver import REVISION
 
         return cls(
             game=game.name,
@@ -82,7 +82,7 @@ class Cell:
         """
         from pydantic import ValidationError
 
-        from solitaire_lab.deals import dealing_record
+        from solitaire_lab.deals.dealing import dealing_record
         from solitaire_lab.rules.catalog import Game, GameFile
         from solitaire_lab.rules.dealing import DealProcedure
         from solitaire_lab.rules.model import Rules

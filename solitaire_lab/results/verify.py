@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solitaire_lab.deals import deal_many
+from solitaire_lab.deals.dealing import deal_many
 from solitaire_lab.engine.engine import Engine
 from solitaire_lab.engine.moves import decode_moves
 from solitaire_lab.errors import InputError
@@ -285,7 +285,7 @@ class _CellCheck:
         # The solver is slow to import, and a folder without losses needs none.
         if not self.losses or not sample or self.game is None:
             return
-        from solitaire_lab.solver import REVISION, Solver
+        from solitaire_lab.solver.solver import REVISION, Solver
 
         if self.cell.solver != REVISION:
             self.found.remarks.append(
