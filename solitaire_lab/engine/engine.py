@@ -7,10 +7,10 @@ replaying ask it about one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
-from solitaire_lab.cards import CARDS, Card, card_text, is_red, parse_card, rank_of, suit_of
+from solitaire_lab.cards import CARDS, Card, card, card_text, is_red, parse_card, rank_of, suit_of
 from solitaire_lab.deals.position import Pile, Position
 from solitaire_lab.engine.moves import (
     CELL,
@@ -19,7 +19,6 @@ from solitaire_lab.engine.moves import (
     RESERVE,
     ROW,
     STOCK,
-    TABLEAU,
     WASTE,
     IllegalMoveError,
     Move,
@@ -44,9 +43,13 @@ class Engine:
     def fits(self, base: int) -> tuple[frozenset[Card], ...]:
         """For every card, the cards that may be built on it in the tableau when foundations begin with ``base``."""
         if base not in self._fits_by_base:
-            hosts = range(CARDS)
             self._fits_by_base[base] = tuple(
-                frozenset(card for card in range(CARDS) if _builds(self.rules, card, host, base)) for host in hosts
+                frozenset(
+                    card(rank, suit)
+                    for rank in _ranks_built_on(self.rules, rank_of(host), base)
+                    for suit in _suits_built_on(self.rules, suit_of(host))
+                )
+                for host in range(CARDS)
             )
         return self._fits_by_base[base]
 
@@ -155,7 +158,7 @@ class Engine:
         fits = self.fits(base)
         return all(
             upper in fits[lower] and not (in_suit and suit_of(upper) != suit_of(lower))
-            for lower, upper in zip(cards, cards[1:], strict=False)
+            for lower, upper in pairwise(cards)
         )
 
     def _space_objection(self, position: Position, source: int, cards: Pile) -> str | None:
@@ -216,7 +219,7 @@ class Engine:
         if len(cards) != ranks or any(rank_of(card) != ranks - place for place, card in enumerate(cards)):
             return False
         if self.rules.foundations.build == "alternating-run":
-            return all(is_red(a) != is_red(b) for a, b in zip(cards, cards[1:], strict=False))
+            return all(is_red(a) != is_red(b) for a, b in pairwise(cards))
         return len({suit_of(card) for card in cards}) == 1
 
     def _cell_objection(self, position: Position, source: int, target: int, cards: Pile) -> str | None:
@@ -408,23 +411,29 @@ def line_records(engine: Engine, position: Position, moves: Iterable[Move]) -> l
     return records
 
 
-def _builds(rules: Rules, card: Card, host: Card, base: int) -> bool:
-    """Whether a card may be built on another in the tableau."""
+def _suits_built_on(rules: Rules, suit: int) -> list[int]:
+    """The suits that may be built on a suit in the tableau."""
+    build, red = rules.tableau.build, (1, 2)
+    return [
+        other
+        for other in range(4)
+        if build == "any"
+        or (build == "suit" and other == suit)
+        or (build == "colour" and (other in red) == (suit in red))
+        or (build == "alternating" and (other in red) != (suit in red))
+    ]
+
+
+def _ranks_built_on(rules: Rules, rank: int, base: int) -> set[int]:
+    """The ranks that may be built on a rank in the tableau when foundations begin with ``base``."""
     tableau, ranks = rules.tableau, rules.pack.ranks
-    same_suit, same_colour = suit_of(card) == suit_of(host), is_red(card) == is_red(host)
-    suits_agree = {
-        "suit": same_suit,
-        "alternating": not same_colour,
-        "any": True,
-        "colour": same_colour,
-        "none": False,
-    }[tableau.build]
-    if not suits_agree or (tableau.wrap == "not-on-base" and rank_of(host) == base):
-        return False
-    step = rank_of(card) - rank_of(host)
+    if tableau.wrap == "not-on-base" and rank == base:
+        return set()
     steps = {"down": (-1,), "up": (1,), "both": (-1, 1)}[tableau.direction]
-    wrapped = (step - ranks if step > 0 else step + ranks,) if tableau.wrap != "off" and abs(step) == ranks - 1 else ()
-    return step in steps or any(step in steps for step in wrapped)
+    built = {rank + step for step in steps}
+    if tableau.wrap != "off":
+        built = {(other - 1) % ranks + 1 for other in built}
+    return {other for other in built if 1 <= other <= ranks}
 
 
 def _pile(position: Position, pile: int) -> Pile:

@@ -39,7 +39,9 @@ class IllegalMoveError(InputError):
 
 
 def pile_name(pile: int) -> str:
-    """A pile's number as text, such as ``tableau:3`` or ``stock``."""
+    """A pile's number as text, such as ``tableau:3`` or ``stock``; damaged moves may name any byte."""
+    if pile > ROW:
+        return f"pile {pile}"
     if pile >= STOCK:
         return ("stock", "waste", "tableau")[pile - STOCK]
     kind = max(first for first in _KIND_END if first <= pile)
