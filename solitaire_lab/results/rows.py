@@ -18,7 +18,8 @@ OUTCOMES = ("win", "loss", "undecided")
 REASONS = ("nodes", "memory", "crashed")
 """Why a deal is undecided."""
 
-_RANGE_TEXT = re.compile(r"\s*(-?[0-9][0-9_]*)\s*:\s*(-?[0-9][0-9_]*)\s*")
+_NUMBER = r"\s*(-?[0-9]{1,40}(?:_[0-9]{1,9})*)\s*"
+_RANGE_TEXT = re.compile(f"{_NUMBER}:{_NUMBER}")
 
 
 class Row(NamedTuple):
