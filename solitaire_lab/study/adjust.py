@@ -1,0 +1,42 @@
+"""A study with other seeds or another budget, as the command line may ask for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from solitaire_lab.errors import InputError
+from solitaire_lab.results.rows import SeedRange
+from solitaire_lab.study.model import Study, StudyCell, check_budget
+
+
+def adjusted(
+    study: Study, *, seeds: SeedRange | None = None, deals: int | None = None, budget: int | None = None
+) -> Study:
+    """The study with every cell's seeds or budget replaced.
+
+    Args:
+        seeds: for every cell, or None to leave them.
+        deals: how many seeds, from the first of each cell on, or None for all.
+        budget: the one budget of every cell, in nodes, or None to leave them.
+
+    Raises:
+        InputError: there are no so many deals, or the budget is out of range.
+    """
+
+    def adjust(cell: StudyCell) -> StudyCell:
+        planned = cell.planned
+        if seeds is not None:
+            planned = replace(planned, seeds=seeds)
+        if deals is not None:
+            planned = replace(planned, seeds=_first(planned.seeds, deals))
+        if budget is not None:
+            planned = replace(planned, budgets={"run": check_budget(budget)})
+        return replace(cell, planned=planned)
+
+    return replace(study, cells=tuple(map(adjust, study.cells)))
+
+
+def _first(seeds: SeedRange, deals: int) -> SeedRange:
+    if deals < 1:
+        raise InputError(f"{deals} deals can't be run; the number of deals is 1 or more.")
+    return SeedRange(seeds.first, seeds.first + deals - 1)

@@ -1,0 +1,248 @@
+"""Study files: TOML in, a ``Study`` out, and every mistake named at once."""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, ValidationError
+
+from solitaire_lab.deals.numberings import NUMBERINGS
+from solitaire_lab.errors import InputError
+from solitaire_lab.results.rows import SeedRange
+from solitaire_lab.rules.catalog import resolve
+from solitaire_lab.rules.settings import nearest
+from solitaire_lab.study import toml_lines
+from solitaire_lab.study.model import Study, StudyCell, check_budget, game_label, setting_label, study_cell
+from solitaire_lab.study.sizes import parse_size
+
+EXAMPLE = 'name = "first"\nseeds = "1:100"\nbudgets = { run = 10_000 }\n[[cells]]\ngame = "storehouse"'
+
+
+def _seeds(value: Any) -> SeedRange:
+    if not isinstance(value, str):
+        raise InputError(f'{value!r} is no range of seeds; write the first and the last seed, such as "1:100".')
+    return SeedRange.parse(value)
+
+
+def _numbering(value: Any) -> Any:
+    if value not in NUMBERINGS:
+        raise InputError(f"{value!r} is no numbering; numberings are {', '.join(NUMBERINGS)}.")
+    return value
+
+
+def _memory(value: Any) -> Any:
+    if type(value) is int and value > 0:
+        return value
+    if not isinstance(value, str):
+        raise InputError(f'{value!r} is no size of memory; write bytes, or text such as "256MB".')
+    return parse_size(value)
+
+
+def _budget_name(value: Any) -> Any:
+    if isinstance(value, str) and value.isdigit():
+        raise InputError(f"{value!r} is no name for a budget; a number would be taken for nodes.")
+    return value
+
+
+Seeds = Annotated[SeedRange, PlainValidator(_seeds)]
+Numbering = Annotated[str, BeforeValidator(_numbering)]
+Memory = Annotated[int, BeforeValidator(_memory)]
+Text = Annotated[str, Field(strict=True, min_length=1)]
+Budgets = Annotated[
+    dict[Annotated[Text, BeforeValidator(_budget_name)], Annotated[int, PlainValidator(check_budget)]],
+    Field(min_length=1),
+]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class _Head(_Table):
+    """The top of a study file; what it says of all cells, each may say for itself."""
+
+    name: Text
+    seeds: Seeds | None = None
+    numbering: Numbering = "lab"
+    budgets: Budgets | None = None
+    memory: Memory | None = None
+    cells: list[dict[str, Any]] = []
+    grid: list[dict[str, Any]] = []
+
+
+class _Entry(_Table):
+    """One ``[[cells]]`` or ``[[grid]]`` table."""
+
+    game: Text
+    label: Text | None = None
+    variant: Text | None = None
+    set: dict[str, Any] = {}
+    seeds: Seeds | None = None
+    numbering: Numbering | None = None
+    budgets: Budgets | None = None
+
+
+class _Problem(NamedTuple):
+    path: toml_lines.Path
+    text: str
+    """A sentence."""
+
+
+class _Wish(NamedTuple):
+    """A cell before its game is looked up: where the file asks for it, and with which settings."""
+
+    path: toml_lines.Path
+    entry: _Entry
+    settings: Mapping[str, Any]
+    varied: Mapping[str, Any] | None = None
+    """For a cell of a grid, its settings that are not those of all cells of the grid."""
+
+
+def load_study(path: Path | str, *, memory: int | None = None) -> Study:
+    """Read a study file.
+
+    Args:
+        memory: Bytes of one search's table, instead of what the file says.
+
+    Raises:
+        InputError: the file can't be read or is no study; the text names every mistake with its key and line.
+    """
+    path = Path(path)
+    text = _read(path)
+    try:
+        record = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path} is no TOML: {str(error)[:1].lower()}{str(error)[1:]}.") from None
+    problems: list[_Problem] = []
+    cells: list[StudyCell] = []
+    head = _parsed(_Head, record, (), problems)
+    for wish in _wishes(record, problems):
+        try:
+            cell = _cell(wish, head, memory)
+            cells += [cell] if cell else []
+        except InputError as error:
+            problems.append(_Problem(wish.path, str(error)))
+    twice = [label for label, count in Counter(cell.label for cell in cells).items() if count > 1]
+    problems += [_Problem((), f"Several cells are called {label!r}; give each a label of its own.") for label in twice]
+    if not (record.get("cells") or record.get("grid")):
+        problems.append(_Problem((), "There are no cells; give a [[cells]] or a [[grid]] table."))
+    if head is None or problems:
+        raise InputError(_report(path, problems, toml_lines.key_lines(text)))
+    return Study(head.name, tuple(cells))
+
+
+def _read(path: Path) -> str:
+    try:
+        # Written by some editors on Windows, a byte-order mark is no part of the text.
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist; a study is a TOML file such as:\n{EXAMPLE}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is no UTF-8 text (byte {error.start}); save it as UTF-8.") from None
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {error.strerror}.") from None
+
+
+def _parsed(model: type[Any], record: Any, at: toml_lines.Path, problems: list[_Problem]) -> Any:
+    """The record as the model, or None and its mistakes among the problems."""
+    try:
+        return model.model_validate(record)
+    except ValidationError as error:
+        for detail in error.errors():
+            path = (*at, *(step for step in detail["loc"] if step != "[key]"))
+            problems.append(_Problem(path, _sentence(detail, list(model.model_fields))))
+        return None
+
+
+def _sentence(detail: Any, keys: Sequence[str]) -> str:
+    """What is wrong, from pydantic's account of it."""
+    kind = detail["type"]
+    if kind == "extra_forbidden":
+        near = nearest(str(detail["loc"][-1]), keys, count=1)
+        return (
+            f"There is no such key; did you mean {near[0]}?"
+            if near
+            else f"There is no such key; keys are {', '.join(keys)}."
+        )
+    if kind == "missing":
+        return "This key is missing."
+    if kind == "value_error":
+        return str(detail["ctx"]["error"])
+    return f"{detail['msg'].replace('Input should', 'This should')}, not {detail['input']!r}."
+
+
+def _wishes(record: Mapping[str, Any], problems: list[_Problem]) -> Iterator[_Wish]:
+    """Every cell that the file asks for, cells before grids."""
+    for name in ("cells", "grid"):
+        tables = record.get(name)
+        for index, table in enumerate(tables if isinstance(tables, list) else []):
+            if isinstance(table, dict) and (entry := _parsed(_Entry, table, (name, index), problems)) is not None:
+                settings = dict(_flat(entry.set))
+                if name == "cells":
+                    yield _Wish((name, index), entry, settings)
+                else:
+                    yield from _combinations((name, index), entry, settings, problems)
+
+
+def _combinations(
+    at: toml_lines.Path, entry: _Entry, settings: Mapping[str, Any], problems: list[_Problem]
+) -> Iterator[_Wish]:
+    """A cell for every combination of the values listed, labelled by the settings that have several."""
+    choices = {key: value if isinstance(value, list) else [value] for key, value in settings.items()}
+    problems += [_Problem((*at, "set", key), "This list has no values.") for key, among in choices.items() if not among]
+    for values in itertools.product(*choices.values()):
+        combination = dict(zip(choices, values, strict=True))
+        varied = {key: value for key, value in combination.items() if len(choices[key]) > 1}
+        yield _Wish(at, entry, combination, varied)
+
+
+def _cell(wish: _Wish, head: _Head | None, memory: int | None) -> StudyCell | None:
+    """The cell that is wished for, or None if the head of the file does not tell."""
+    entry = wish.entry
+    game = resolve(entry.game, variant=entry.variant, overrides=wish.settings)
+    if head is None:
+        return None
+    seeds, budgets = entry.seeds or head.seeds, entry.budgets or head.budgets
+    if seeds is None:
+        raise InputError('It has no seeds; give seeds = "1:100" here or at the top of the file.')
+    if budgets is None:
+        raise InputError("It has no budget; give budgets = { run = 10_000 } here or at the top of the file.")
+    if wish.varied is None:
+        label = entry.label or game_label(game)
+    else:
+        label = setting_label(entry.label or entry.variant or entry.game, wish.varied)
+    return study_cell(
+        game,
+        label,
+        seeds,
+        budgets,
+        numbering=entry.numbering or head.numbering,
+        memory=head.memory if memory is None else memory,
+    )
+
+
+def _flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Settings by dotted keys, quoted in the file or not."""
+    for key, value in settings.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def _report(path: Path, problems: Sequence[_Problem], lines: Mapping[toml_lines.Path, int]) -> str:
+    texts = []
+    for problem in problems:
+        line = toml_lines.line_of(problem.path, lines)
+        at = [f"line {line}"] if line else []
+        key = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in problem.path)
+        at += [key.removeprefix(".")] if key else []
+        texts.append(f"{', '.join(at)}: {problem.text}" if at else problem.text)
+    if len(texts) == 1:
+        return f"{path}, {texts[0]}" if problems[0].path else f"{path}: {texts[0]}"
+    return "\n  ".join([f"{path} has {len(texts)} mistakes:", *texts])

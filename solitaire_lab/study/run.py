@@ -1,0 +1,234 @@
+"""Running a study: what is not done yet, on every processor, into a results folder."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+import time
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from solitaire_lab.errors import InputError
+from solitaire_lab.results.manifest import Manifest
+from solitaire_lab.results.rows import REASONS
+from solitaire_lab.results.store import Store
+from solitaire_lab.solver.solver import load_kernel
+from solitaire_lab.study.agenda import Agenda
+from solitaire_lab.study.blocks import CellWork, merged_manifest, plan_work
+from solitaire_lab.study.cpus import available_cpus
+from solitaire_lab.study.ledger import Ledger
+from solitaire_lab.study.model import Study
+from solitaire_lab.study.processes import Setup, StartMethod, default_start_method
+from solitaire_lab.study.progress import Progress, default_progress
+from solitaire_lab.study.slots import Slots
+from solitaire_lab.study.supervisor import Supervisor
+from solitaire_lab.study.tally import Tally
+from solitaire_lab.study.worker import Decider, decide_by_search
+
+MAX_WORKERS = 1024
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """What a run did."""
+
+    study: str
+    deals: int
+    """That the study asks for; one that it asks for under two labels counts once."""
+    stored: int
+    """Of these, decided before."""
+    decided: int
+    """By this run."""
+    wins: int
+    losses: int
+    undecided: int
+    """By this run, crashed deals among them."""
+    crashed: int
+    nodes: int
+    """Searched for the deals decided by this run."""
+    seconds: float
+    """Wall time, loading the kernel left out."""
+    solving_seconds: float
+    """Wall time of searches, summed over workers."""
+    parent_seconds: float
+    """Processor time of the parent."""
+    workers: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.stored + self.decided == self.deals
+
+
+class Stopped(KeyboardInterrupt):
+    """A run was asked to stop, by Ctrl-C or SIGTERM, and did. Everything decided is written.
+
+    Its text says how to go on.
+    """
+
+    def __init__(self, summary: RunSummary, signum: int) -> None:
+        left = summary.deals - summary.stored - summary.decided
+        super().__init__(
+            f"Stopped; {summary.decided:,} deals of this run are stored and {left:,} are left. "
+            "The same command again goes on from here."
+        )
+        self.summary = summary
+        self.signum = signum
+
+    @property
+    def exit_code(self) -> int:
+        """What a program should end with: 130 or 143."""
+        return 128 + self.signum
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a run would do for one cell."""
+
+    labels: tuple[str, ...]
+    """Those under which the study asks for the cell."""
+    cell_id: str
+    todo: int
+    """Deals to decide."""
+    budget: int
+    """The largest that one of them may take."""
+
+
+def preview(study: Study, out: Path | str, *, retry: Collection[str] = ()) -> tuple[Preview, ...]:
+    """What ``run`` would do, cell by cell; nothing is written.
+
+    Raises:
+        InputError: as ``run``.
+    """
+    store = Store(out)
+    works = plan_work(study, store, manifest=_merged(study, store), retry=_checked_retry(retry))
+    return tuple(
+        Preview(tuple(cell.label for cell in work.cells), work.cell.id, work.todo, work.budget) for work in works
+    )
+
+
+def run(
+    study: Study,
+    out: Path | str,
+    *,
+    workers: int | None = None,
+    retry: Collection[str] = (),
+    start_method: StartMethod | None = None,
+    progress: Progress | None = None,
+    decider: Decider = decide_by_search,
+) -> RunSummary:
+    """Decide what a study asks for and a results folder does not hold yet.
+
+    May be called from a script without a main guard and from a notebook. In the main thread, Ctrl-C and SIGTERM stop
+    it within two seconds; a second one, at once.
+
+    Args:
+        study: What to decide.
+        out: The results folder; made if it is missing.
+        workers: Processes; None means one for each processor that may be used.
+        retry: Reasons (``crashed``, ``memory``, ``nodes``) for which undecided deals are tried again.
+        start_method: How workers are started; None means forked where that is safe, else spawned.
+        progress: Told how it is getting on; None means a bar or lines on standard error.
+        decider: Makes, within a worker, what decides the deals of a cell. A seam for tests.
+
+    Returns:
+        What was done.
+
+    Raises:
+        InputError: the folder is in use, can't be written, holds a damaged file, or is for other cells; a value is out
+            of range; workers can't be started. What was decided until then is written.
+        Stopped: by a signal.
+        WorkerError: deciding a deal raised an exception, which is a bug.
+    """
+    workers = available_cpus() if workers is None else workers
+    if not 1 <= workers <= MAX_WORKERS:
+        raise InputError(f"{workers} workers are not possible; use 1 to {MAX_WORKERS}.")
+    _checked_retry(retry)
+    store = Store(out)
+    # Before anything is made, so that a study that is refused leaves no folder.
+    _merged(study, store)
+    with store.lock():
+        manifest = _merged(study, store)
+        works = plan_work(study, store, manifest=manifest, retry=retry)
+        store.write_manifest(manifest)
+        todo = sum(work.todo for work in works)
+        progress = progress or default_progress(todo)
+        if todo and decider is decide_by_search:
+            load_kernel(progress.note)
+        with contextlib.closing(Slots(min(workers, todo))) as slots:
+            setup = Setup(slots, [work.job for work in works], decider)
+            return _run(study, store, works, setup, start_method or default_start_method(), progress)
+
+
+def _merged(study: Study, store: Store) -> Manifest:
+    return merged_manifest(store.manifest() if store.exists else None, study)
+
+
+def _checked_retry(retry: Collection[str]) -> Collection[str]:
+    if unknown := [reason for reason in retry if reason not in REASONS]:
+        raise InputError(f"{unknown[0]!r} is no reason to be undecided; reasons are {', '.join(REASONS)}.")
+    return retry
+
+
+def _run(
+    study: Study, store: Store, works: Sequence[CellWork], setup: Setup, method: StartMethod, progress: Progress
+) -> RunSummary:
+    began, processor_began = time.monotonic(), time.process_time()
+    ledger = Ledger(store, works)
+    agenda = Agenda(works, workers=setup.slots.workers, opened=ledger.open)
+    tally = Tally(agenda.left, sum(work.todo * work.budget for work in works), workers=setup.slots.workers)
+    with _stop_requests() as requests, _closed(progress, tally):
+        supervisor = Supervisor(
+            agenda, ledger, tally, setup=setup, method=method, progress=progress, stop_requests=requests.__len__
+        )
+        done = supervisor.run()
+    deals = sum(work.deals for work in works)
+    summary = RunSummary(
+        study=study.name,
+        deals=deals,
+        stored=deals - tally.deals,
+        decided=tally.decided,
+        wins=tally.outcomes["win"],
+        losses=tally.outcomes["loss"],
+        undecided=tally.outcomes["undecided"],
+        crashed=tally.crashed,
+        nodes=tally.nodes,
+        seconds=time.monotonic() - began,
+        solving_seconds=tally.solving_seconds,
+        parent_seconds=time.process_time() - processor_began,
+        workers=setup.slots.workers,
+    )
+    if not done:
+        raise Stopped(summary, requests[0])
+    return summary
+
+
+@contextlib.contextmanager
+def _stop_requests() -> Iterator[list[int]]:
+    """Signals that ask to stop, as they come; outside the main thread, which alone may handle signals, none come."""
+    received: list[int] = []
+
+    def note(signum: int, frame: FrameType | None) -> None:
+        received.append(signum)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield received
+        return
+    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield received
+    finally:
+        for number, handler in before.items():
+            # None is a handler that was not set from Python; it can't be put back.
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+
+
+@contextlib.contextmanager
+def _closed(progress: Progress, tally: Tally) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        progress.close(tally)

@@ -1,0 +1,49 @@
+"""Where in a TOML file a key stands, for messages: the standard reader doesn't say."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+Path = tuple[str | int, ...]
+"""Keys from the top down; the tables of an array are counted from 0."""
+
+_HEADER = re.compile(r"\s*(\[\[?)([^\[\]]+)\]\]?\s*(#.*)?")
+_KEY = re.compile(r"""\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*'))*)\s*=""")
+_PART = re.compile(r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'""")
+
+
+def key_lines(text: str) -> dict[Path, int]:
+    """The line, counted from 1, of every table header and of every key that begins a line.
+
+    Keys within inline tables and within text of several lines are not told apart from others; a message can do with
+    the line of the key around them.
+    """
+    lines: dict[Path, int] = {}
+    arrays: Counter[Path] = Counter()
+    table: Path = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.fullmatch(line):
+            table = _parts(header[2])
+            if header[1] == "[[":
+                arrays[table] += 1
+            # A table below an array's name belongs to the latest table of that array.
+            table = tuple(
+                step
+                for depth, part in enumerate(table, 1)
+                for step in ((part, arrays[table[:depth]] - 1) if arrays[table[:depth]] else (part,))
+            )
+            lines.setdefault(table, number)
+        elif key := _KEY.match(line):
+            lines.setdefault((*table, *_parts(key[1])), number)
+    return lines
+
+
+def line_of(path: Path, lines: Mapping[Path, int]) -> int | None:
+    """The line of a key, or of the nearest table or key around it."""
+    return next((lines[path[:depth]] for depth in range(len(path), 0, -1) if path[:depth] in lines), None)
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(part.strip("\"'") for part in _PART.findall(text))
