@@ -32,8 +32,9 @@ class Reading(_Record):
     """One way to read an open point."""
 
     text: str
-    settings: dict[str, Any] = Field(alias="set")
-    """What chooses it; for the default reading, what the game has anyway."""
+    settings: dict[str, Any] | None = Field(None, alias="set")
+    """What chooses it, for the default reading what the game has anyway; empty if no rule depends on it, None if it
+    can't be chosen."""
 
 
 class OpenPoint(_Record):

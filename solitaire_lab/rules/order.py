@@ -77,7 +77,7 @@ def _below(looser: Mapping[str, tuple[str, ...]]) -> Callable[[Any, Any], bool]:
 
 
 def _fewer(value: Any, other: Any) -> bool:
-    return other == "unlimited" or (value != "unlimited" and value < other)
+    return other == "unlimited" or (value != "unlimited" and int(value) < int(other))
 
 
 def _plays_up_by_hand(stricter: Rules, looser: Rules) -> bool:

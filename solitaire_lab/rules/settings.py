@@ -106,6 +106,11 @@ def parse_set(texts: Sequence[str]) -> dict[str, Any]:
     return settings
 
 
+def setting_items(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings by dotted key, however they are nested."""
+    return dict(_flatten(settings))
+
+
 def nested(settings: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Dotted keys as tables, a group each."""
     groups: dict[str, dict[str, Any]] = {}
@@ -117,10 +122,8 @@ def nested(settings: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 def value_text(value: Any) -> str:
     """A value as it would be written in a file."""
-    try:
-        return json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError):
-        return str(value)
+    text = json.dumps(value, default=str)
+    return text if len(text) <= 60 else f"{text[:56]} ..."
 
 
 def nearest(name: str, names: Iterable[str], *, count: int = 3) -> list[str]:
