@@ -41,7 +41,7 @@ class Speed:
         return self.nodes / self.solving_seconds
 
     @property
-    def overhead(self) -> float:
+    def not_solving(self) -> float:
         """The share of the workers' time that was not searching: starting, dealing, replaying, writing, waiting."""
         return max(0.0, 1 - self.solving_seconds / (self.seconds * self.workers))
 

@@ -1,0 +1,51 @@
+"""``bench``: how fast this machine is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import click
+
+from solitaire_lab.cli.options import json_option
+from solitaire_lab.cli.output import emit, emit_json, remark
+
+
+@click.command()
+@click.argument("games", metavar="[GAME]...", nargs=-1)
+@click.option(
+    "--seconds", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="Seconds for each game."
+)
+@json_option
+def bench(games: Sequence[str], *, seconds: float, as_json: bool) -> None:
+    """Measure nodes and deals a second here.
+
+    A short study of each game is run on all processors and thrown away. "Not solving" is the share of the workers'
+    time that was not searching: starting, dealing, replaying, writing and waiting.
+
+    \b
+    Example:
+      solitaire-lab bench storehouse
+    """
+    from solitaire_lab.rules.catalog import game_names, resolve
+    from solitaire_lab.study.bench import measure
+
+    chosen = [resolve(name) for name in games or game_names()]
+    if not as_json:
+        emit(f"{'game':<20}{'deals/s a core':>16}{'nodes/s a core':>16}{'workers':>9}{'not solving':>13}")
+    for game in chosen:
+        speed = measure(game, seconds=seconds, report=remark)
+        if as_json:
+            emit_json(
+                {
+                    **asdict(speed),
+                    "deals_per_second": speed.deals_per_second,
+                    "nodes_per_second": speed.nodes_per_second,
+                    "not_solving": speed.not_solving,
+                }
+            )
+        else:
+            emit(
+                f"{speed.game:<20}{speed.deals_per_second:>16,.0f}{speed.nodes_per_second:>16,.0f}"
+                f"{speed.workers:>9}{speed.not_solving:>13.1%}"
+            )

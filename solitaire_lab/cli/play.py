@@ -1,0 +1,231 @@
+"""``deal``, ``moves``, ``solve`` and ``replay``: one deal at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import click
+
+from solitaire_lab.cli.exits import CHECK_FAILED
+from solitaire_lab.cli.inputs import answer_lines, chosen_position, parse_json, read_position, read_text
+from solitaire_lab.cli.options import (
+    budget_option,
+    deal_option,
+    game_options,
+    json_option,
+    jsonl_option,
+    memory_option,
+    seed_option,
+)
+from solitaire_lab.cli.output import emit, emit_json, remark
+from solitaire_lab.errors import InputError
+
+
+@click.command()
+@click.argument("game")
+@click.option("--seed", type=int, required=True, help="The number of the deal.")
+@game_options
+@json_option
+def deal(game: str, *, seed: int, numbering: str, variant: str | None, settings: Sequence[str], as_json: bool) -> None:
+    """Print a starting position.
+
+    It is a board that PySolFC and Freecell Solver read where they know the game, or JSON.
+
+    \b
+    Examples:
+      solitaire-lab deal storehouse --seed 1
+      solitaire-lab deal storehouse --seed 1 --numbering pysol --json
+    """
+    from solitaire_lab.deals.board import board_text
+    from solitaire_lab.deals.notation import position_record
+
+    chosen, position = chosen_position(
+        game, seed=seed, deal_file=None, numbering=numbering, variant=variant, settings=settings
+    )
+    if as_json:
+        emit_json(position_record(position, game=chosen, numbering=numbering, seed=seed))
+    else:
+        emit(board_text(position, game=chosen).rstrip("\n"))
+
+
+@click.command()
+@click.argument("position", metavar="[POSITION.json]", default="-")
+@json_option
+@jsonl_option
+def moves(position: str, *, as_json: bool, jsonl: bool) -> int | None:
+    """List the legal moves of a position.
+
+    The position is JSON in a file or on standard input. With --jsonl, a bad line is answered by its error and its
+    number, and the exit code is 1.
+
+    \b
+    Examples:
+      solitaire-lab deal storehouse --seed 1 --json | solitaire-lab moves
+      solitaire-lab moves --jsonl < positions.jsonl
+    """
+    from solitaire_lab.engine.engine import Engine
+    from solitaire_lab.engine.moves import move_record
+
+    def legal(record: Any) -> list[dict[str, Any]]:
+        game, start = read_position(record)
+        engine = Engine(game.rules)
+        return [move_record(move, engine.moved_cards(start, move)) for move in engine.legal_moves(start)]
+
+    if jsonl:
+        return answer_lines(legal)
+    records = legal(parse_json(read_text(position), where=position))
+    if as_json:
+        emit_json(records)
+    else:
+        emit(_numbered(records) or "There is no legal move.")
+    return None
+
+
+@click.command()
+@click.argument("game", required=False)
+@seed_option
+@deal_option
+@game_options
+@budget_option
+@memory_option
+@json_option
+@jsonl_option
+def solve(
+    game: str | None,
+    *,
+    seed: int | None,
+    deal_file: str | None,
+    numbering: str,
+    variant: str | None,
+    settings: Sequence[str],
+    budget: int | None,
+    memory: int | None,
+    as_json: bool,
+    jsonl: bool,
+) -> int | None:
+    """Decide one deal, and show how it is won.
+
+    All cards are known to the solver, face-down ones too. With --jsonl, a bad line is answered by its error and its
+    number, and the exit code is 1.
+
+    \b
+    Examples:
+      solitaire-lab solve storehouse --seed 1
+      solitaire-lab solve storehouse --seed 1 --json > line.json
+      solitaire-lab solve --deal position.json --budget 20000
+      solitaire-lab solve --jsonl < positions.jsonl
+    """
+    from solitaire_lab.deals.position import Position
+    from solitaire_lab.rules.model import Rules
+    from solitaire_lab.solver.answer import verdict_record
+    from solitaire_lab.solver.solver import DEFAULT_MEMORY, Solver, load_kernel
+    from solitaire_lab.study.model import DEFAULT_BUDGET
+
+    @cache
+    def solver_of(rules: Rules) -> Solver:
+        return Solver(rules, memory=memory or DEFAULT_MEMORY)
+
+    def answer(rules: Rules, position: Position) -> dict[str, Any]:
+        solver = solver_of(rules)
+        verdict = solver.solve(position, budget=budget or DEFAULT_BUDGET)
+        assert verdict is not None
+        return verdict_record(verdict, engine=solver.engine, position=position)
+
+    def answer_line(record: Any) -> dict[str, Any]:
+        chosen, position = read_position(record)
+        return answer(chosen.rules, position)
+
+    load_kernel(remark)
+    if jsonl:
+        return answer_lines(answer_line)
+    chosen, position = chosen_position(
+        game, seed=seed, deal_file=deal_file, numbering=numbering, variant=variant, settings=settings
+    )
+    verdict = answer(chosen.rules, position)
+    if as_json:
+        emit_json(verdict)
+    else:
+        emit(_verdict_text(verdict))
+    return None
+
+
+@click.command()
+@click.argument("game", required=False)
+@seed_option
+@deal_option
+@click.option(
+    "--moves", "moves_file", required=True, metavar="FILE", help="A JSON list of moves, or what solve --json printed."
+)
+@game_options
+@json_option
+def replay(
+    game: str | None,
+    *,
+    seed: int | None,
+    deal_file: str | None,
+    moves_file: str,
+    numbering: str,
+    variant: str | None,
+    settings: Sequence[str],
+    as_json: bool,
+) -> int | None:
+    """Check a list of moves, and whether it wins.
+
+    The exit code is 4 if a move is not legal, or if the game is not won after the last.
+
+    \b
+    Examples:
+      solitaire-lab replay storehouse --seed 1 --moves line.json
+      solitaire-lab replay --deal position.json --moves line.json
+    """
+    from solitaire_lab.engine.engine import Engine
+    from solitaire_lab.engine.moves import IllegalMoveError
+
+    chosen, start = chosen_position(
+        game, seed=seed, deal_file=deal_file, numbering=numbering, variant=variant, settings=settings
+    )
+    records = parse_json(read_text(moves_file), where=moves_file)
+    if isinstance(records, dict):
+        records = records.get("solution")
+    if not isinstance(records, list):
+        raise InputError(
+            f"{moves_file} holds no list of moves; give a JSON list, or what solve --json printed for a win."
+        )
+    engine = Engine(chosen.rules)
+    try:
+        line = engine.parse_moves(start, records)
+    except IllegalMoveError as error:
+        if as_json:
+            emit_json({"legal": False, "wins": False, "moves": len(records), "error": str(error)})
+        else:
+            remark(f"Error: {error}")
+        return CHECK_FAILED
+    wins = engine.won(engine.replay(start, line))
+    if as_json:
+        emit_json({"legal": True, "wins": wins, "moves": len(line), "error": None})
+    else:
+        emit(f"All {len(line)} moves are legal, and the game is {'won' if wins else 'not won'}.")
+    return None if wins else CHECK_FAILED
+
+
+def _verdict_text(verdict: dict[str, Any]) -> str:
+    """What a verdict means, in a sentence, and below it the line of play."""
+    nodes = f"{verdict['nodes']:,} nodes"
+    if verdict["outcome"] == "win":
+        line = verdict["solution"]
+        return f"The deal can be won, in {len(line)} moves found within {nodes}:\n\n{_numbered(line)}"
+    if verdict["outcome"] == "loss":
+        return f"The deal is lost: no line of play wins, proved within {nodes}."
+    more = {"nodes": "a larger --budget", "memory": "more --memory"}[verdict["reason"]]
+    return f"The deal is undecided after {nodes}; {more} may decide it."
+
+
+def _numbered(records: Sequence[dict[str, Any]]) -> str:
+    """Moves, one a line, counted from 1."""
+    width = len(str(len(records)))
+    return "\n".join(
+        f"{number:>{width}}. {record['from']} -> {record['to']}  {' '.join(record['cards'])}".rstrip()
+        for number, record in enumerate(records, 1)
+    )

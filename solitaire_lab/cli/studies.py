@@ -1,0 +1,224 @@
+"""``run``, ``status``, ``verify`` and ``table``: studies and their results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from solitaire_lab.cli.exits import CHECK_FAILED, CRASHED_DEALS
+from solitaire_lab.cli.options import (
+    as_whole,
+    budget_option,
+    game_options,
+    json_option,
+    memory_option,
+    seeds_option,
+)
+from solitaire_lab.cli.output import emit, emit_json, remark
+from solitaire_lab.errors import InputError
+
+if TYPE_CHECKING:
+    from solitaire_lab.results.rows import SeedRange
+    from solitaire_lab.study.model import Study
+
+DEALS = 1_000
+"""Deals of a game that is run without saying how many."""
+FORMATS = ("text", "markdown", "csv", "json", "latex", "html")
+
+
+@click.command()
+@click.argument("source", metavar="STUDY.toml|GAME")
+@game_options
+@click.option("--deals", type=int, metavar="N", help=f"Run the first N deals.  [default for a game: {DEALS}]")
+@seeds_option
+@budget_option
+@memory_option
+@click.option("--workers", type=int, metavar="N", help="Processes.  [default: one for each processor]")
+@click.option("--out", metavar="DIR", help="The results folder.  [default: results/ and the study's name]")
+@click.option("--retry", metavar="REASONS", default="", help="Try deals again that stayed open: crashed,memory.")
+@click.option(
+    "--start-method", type=click.Choice(["fork", "spawn"]), help="How workers are started.  [default: fork, if safe]"
+)
+@click.option("--dry-run", is_flag=True, help="Say what would be run, and do nothing.")
+@json_option
+def run(
+    source: str,
+    *,
+    numbering: str,
+    variant: str | None,
+    settings: Sequence[str],
+    deals: int | None,
+    seeds: SeedRange | None,
+    budget: int | None,
+    memory: int | None,
+    workers: int | None,
+    out: str | None,
+    retry: str,
+    start_method: Any,
+    dry_run: bool,
+    as_json: bool,
+) -> int | None:
+    """Run a study or a game, and print its table.
+
+    Deals that the results folder holds already are not searched again: after Ctrl-C, or to add seeds, cells or a
+    larger budget, give the command again. --deals, --seeds and --budget apply to every cell of a study.
+
+    \b
+    Examples:
+      solitaire-lab run storehouse --deals 1000
+      solitaire-lab run configs/storehouse.toml
+      solitaire-lab run storehouse --set stock.redeals=0 --seeds 1:500 --out results/one-pass
+    """
+    from solitaire_lab.reports.tables import table_rows
+    from solitaire_lab.results.store import Store
+    from solitaire_lab.study.adjust import adjusted
+    from solitaire_lab.study.run import Stopped, preview
+    from solitaire_lab.study.run import run as run_study
+
+    study = adjusted(
+        _study(source, numbering=numbering, variant=variant, settings=settings, memory=memory),
+        seeds=seeds,
+        deals=deals,
+        budget=budget,
+    )
+    folder = Path(out) if out else Path("results", study.name)
+    reasons = [reason.strip() for reason in retry.split(",") if reason.strip()]
+    if dry_run:
+        plans = preview(study, folder, retry=reasons)
+        if as_json:
+            emit_json([asdict(plan) for plan in plans])
+        else:
+            for plan in plans:
+                emit(f"{', '.join(plan.labels)}: {plan.todo:,} deals, up to {plan.budget:,} nodes each, to {folder}")
+        return None
+    try:
+        summary = run_study(study, folder, workers=workers, retry=reasons, start_method=start_method)
+    except Stopped as stopped:
+        remark(str(stopped))
+        return stopped.exit_code
+    remark(
+        f"{summary.decided:,} deals decided in {summary.seconds:.1f} s, {summary.stored:,} were there; see {folder}."
+    )
+    rows = table_rows([Store(folder)])
+    _print_table(rows, "json" if as_json else "text")
+    return CRASHED_DEALS if any(row.counts.crashed for row in rows) else None
+
+
+def _study(source: str, *, numbering: str, variant: str | None, settings: Sequence[str], memory: int | None) -> Study:
+    """The study that a file or the name of a game means."""
+    from solitaire_lab.results.rows import SeedRange
+    from solitaire_lab.rules.catalog import resolve
+    from solitaire_lab.rules.settings import parse_set
+    from solitaire_lab.study.config import load_study
+    from solitaire_lab.study.model import study_of_game
+
+    if not source.endswith(".toml"):
+        game = resolve(source, variant=variant, overrides=parse_set(settings))
+        return study_of_game(game, seeds=SeedRange(1, DEALS), numbering=numbering, memory=memory)
+    context = click.get_current_context()
+    for name, option in (("variant", "--variant"), ("settings", "--set"), ("numbering", "--numbering")):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise InputError(f"{option} goes with a game; write it into {source} for the cells that it is for.")
+    return load_study(source, memory=memory)
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@json_option
+def status(folder: str, *, as_json: bool) -> None:
+    """Tell what is done and what is missing.
+
+    DIR is a results folder.
+
+    \b
+    Example:
+      solitaire-lab status results/storehouse
+    """
+    from solitaire_lab.results.store import Store
+    from solitaire_lab.study.status import status as status_of
+
+    cells = status_of(Store(folder))
+    if as_json:
+        emit_json(
+            [
+                {**asdict(cell), "seeds": str(cell.seeds), "stored": cell.stored, "missing": cell.missing}
+                for cell in cells
+            ]
+        )
+        return
+    for cell in cells:
+        undecided = f"{sum(cell.open.values()):,} open"
+        missing = f"{cell.missing:,} to do" if cell.missing else "complete"
+        emit(
+            f"{cell.label}: {cell.stored:,} of {cell.seeds.count:,} deals stored ({cell.wins:,} won, "
+            f"{cell.losses:,} lost, {undecided}) for {cell.budget:,} nodes; {missing}."
+        )
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@click.option("--sample", type=int, metavar="N", help="Losses of each cell to prove again.  [default: 100]")
+@json_option
+def verify(folder: str, *, sample: int | None, as_json: bool) -> int | None:
+    """Check files, replay wins, prove losses again.
+
+    Every file of the results folder DIR is checked, every win is replayed, and a sample of the losses is searched
+    again with other fingerprints. The exit code is 4 if anything is wrong.
+
+    \b
+    Example:
+      solitaire-lab verify results/storehouse
+    """
+    from solitaire_lab.results.store import Store
+    from solitaire_lab.results.verify import SAMPLE
+    from solitaire_lab.results.verify import verify as verify_store
+
+    report = verify_store(Store(folder), sample=SAMPLE if sample is None else sample)
+    if as_json:
+        emit_json({"sound": report.sound, **asdict(report)})
+    else:
+        found = f"{len(report.problems)} problems" if report.problems else "No problem"
+        emit(
+            "\n".join(
+                [
+                    *report.problems,
+                    *report.remarks,
+                    f"{found} in {report.cells:,} cells, {report.files:,} files and {report.rows:,} rows; "
+                    f"{report.wins_replayed:,} wins replayed, {report.losses_proved:,} losses proved again.",
+                ]
+            )
+        )
+    return None if report.sound else CHECK_FAILED
+
+
+@click.command()
+@click.argument("folders", metavar="DIR...", nargs=-1, required=True)
+@click.option("--budget", metavar="NAME|N", help="As if run with this budget, or with so many nodes.")
+@click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True)
+@json_option
+def table(folders: Sequence[str], *, budget: str | None, style: str, as_json: bool) -> None:
+    """Print wins, losses and undecided deals.
+
+    DIR is a results folder; of several, the cells stand below each other.
+
+    \b
+    Examples:
+      solitaire-lab table results/storehouse
+      solitaire-lab table results/storehouse --budget 2000 --format markdown
+    """
+    from solitaire_lab.reports.tables import table_rows
+    from solitaire_lab.results.store import Store
+
+    rows = table_rows([Store(folder) for folder in folders], budget=None if budget is None else as_whole(budget))
+    _print_table(rows, "json" if as_json else style)
+
+
+def _print_table(rows: Sequence[Any], style: str) -> None:
+    from solitaire_lab.reports.render import render
+
+    emit(render(rows, style).rstrip("\n"))
