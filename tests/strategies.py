@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from solitaire_lab.cards import RANKS
 from solitaire_lab.rules.model import Rules
 
-_CHOICES: dict[str, tuple[Any, ...]] = {
+CHOICES: dict[str, tuple[Any, ...]] = {
     "pack.decks": (1, 2),
     "pack.ranks": tuple(range(1, 7)),
     "pack.suits": (1, 2, 4),
@@ -61,8 +61,9 @@ _ANYTHING = st.one_of(
 @st.composite
 def raw_rules_strategy(draw: st.DrawFn) -> dict[str, Any]:
     """Settings by dotted key. Most values exist, most combinations are contradictory, a few values are anything."""
-    settings = {key: draw(st.sampled_from(choices)) for key, choices in _CHOICES.items() if draw(st.booleans())}
-    for key in draw(st.lists(st.sampled_from([*_CHOICES, "stock.redeal", "tableau", "x"]), max_size=2)):
+    keys = draw(st.lists(st.sampled_from(sorted(CHOICES)), max_size=6, unique=True))
+    settings = {key: draw(st.sampled_from(CHOICES[key])) for key in keys}
+    for key in draw(st.lists(st.sampled_from([*CHOICES, "stock.redeal", "tableau", "x"]), max_size=2)):
         settings[key] = draw(_ANYTHING)
     return settings
 
@@ -72,7 +73,7 @@ def rules_strategy(draw: st.DrawFn, *, max_ranks: int = 6, max_decks: int = 2) -
     """Rules that can be played, with every parameter drawn and packs of at most ``max_ranks`` ranks a suit."""
 
     def pick(key: str, *, only: tuple[Any, ...] = ()) -> Any:
-        return draw(st.sampled_from(only or _CHOICES[key]))
+        return draw(st.sampled_from(only or CHOICES[key]))
 
     pack = {
         "decks": draw(st.integers(1, max_decks)),

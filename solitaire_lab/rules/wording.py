@@ -8,7 +8,10 @@ from typing import Literal, NamedTuple
 
 from solitaire_lab.rules.model import Rules
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS = (
+    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    "thirteen",
+)
 _RANK_NAMES = ("ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king")
 _SUIT_WORDS = {"suit": "in suit", "alternating": "in alternating colours", "colour": "in colour", "any": "in any suit"}
 
@@ -306,7 +309,7 @@ def _rows(rules: Rules) -> Iterator[str]:
         onto = "the first column"
     yield f"At any time {_cards(row)} may be dealt from the stock, face up: one to {onto}, as far as the stock goes."
     if rules.stock.blocked_by_space:
-        yield "None may be dealt while a column is empty."
+        yield "No row may be dealt while a column is empty."
 
 
 def _passes(redeals: int | Literal["unlimited"]) -> str:
