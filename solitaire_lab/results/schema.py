@@ -57,12 +57,19 @@ def solutions_table(rows: Iterable[Row]) -> pa.Table:
     return pa.table([[seed for seed, _ in lines], [moves for _, moves in lines]], schema=SOLUTIONS)
 
 
-def footer(cell: Cell, seeds: Sequence[int]) -> dict[str, str]:
-    """What the footer of a file says besides its schema; all values are text."""
+def footer(cell: Cell, seeds: Sequence[int], *, rows: int) -> dict[str, str]:
+    """What the footer of a file says besides its schema; all values are text.
+
+    Args:
+        cell: whose file it is.
+        seeds: the seeds of the block that are stored, sorted.
+        rows: how many rows the file has.
+    """
     return {
         "solitaire_lab.cell": cell.canonical,
         "solitaire_lab.cell_id": cell.id,
         "solitaire_lab.seeds": f"{seeds[0]}:{seeds[-1]}" if seeds else "",
+        "solitaire_lab.rows": str(rows),
         "solitaire_lab.versions": _versions(),
     }
 

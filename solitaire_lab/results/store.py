@@ -130,8 +130,8 @@ class Store:
             raise ValueError(f"block {block} must hold a line of play for each win, and for nothing else")
         cell = planned.cell
         make_folder(self.cell_folder(cell.id))
-        footer = schema.footer(cell, seeds)
         for kind, table in (("solutions", schema.solutions_table(rows)), ("rows", schema.rows_table(cell, rows))):
+            footer = schema.footer(cell, seeds, rows=table.num_rows)
             _write_table(self.block_path(cell.id, block, kind), table, footer)
 
     # --- reading ------------------------------------------------------------------------------------------------
@@ -228,14 +228,17 @@ def read_file(path: Path, wanted: pa.Schema, *, cell_id: str, columns: Sequence[
         InputError: it is damaged, belongs to another cell, has other columns, or can't be read.
     """
     try:
-        with pq.ParquetFile(path, pre_buffer=False) as file:
-            found = _footer(file.metadata).get("solitaire_lab.cell_id")
-            if found != cell_id:
+        with pq.ParquetFile(path, pre_buffer=False, page_checksum_verification=True) as file:
+            footer = _footer(file.metadata)
+            if footer.get("solitaire_lab.cell_id") != cell_id:
                 raise InputError(f"{path} is not a file of cell {cell_id[:12]}, in whose folder it is; {_remedy(path)}")
             if not file.schema_arrow.equals(wanted):
                 raise InputError(f"{path} has other columns than {', '.join(wanted.names)}; {_remedy(path)}")
-            return file.read(columns=columns, use_threads=False)
-    except (pa.ArrowException, OSError) as error:
+            table = file.read(columns=columns, use_threads=False)
+            if str(table.num_rows) != footer.get("solitaire_lab.rows"):
+                raise InputError(f"{path} has not as many rows as were written; {_remedy(path)}")
+            return table
+    except (pa.ArrowException, OSError, UnicodeError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise InputError(f"{path} can't be read: {reason(error)}.") from error
         detail = str(error).partition("\n")[0].rstrip(".")
@@ -267,7 +270,7 @@ def _within(table: pa.Table, seeds: SeedRange) -> pa.Table:
 def _write_table(path: Path, table: pa.Table, footer: Mapping[str, str]) -> None:
     buffer = io.BytesIO()
     # The Arrow schema is left out of the file: the Parquet types say everything, in a third of the time and space.
-    with pq.ParquetWriter(buffer, table.schema, compression="zstd", store_schema=False) as writer:
+    with pq.ParquetWriter(buffer, table.schema, compression="zstd", store_schema=False, write_page_checksum=True) as writer:
         writer.write_table(table)
         writer.add_key_value_metadata(dict(footer))
 

@@ -206,7 +206,7 @@ class _CellCheck:
         return dict(zip(seeds, table["moves"].to_pylist(), strict=True))
 
     def _check_footer(self, path: Path, seeds: Sequence[int]) -> None:
-        expected, stored = schema.footer(self.cell, seeds), read_footer(path)
+        expected, stored = schema.footer(self.cell, seeds, rows=len(seeds)), read_footer(path)
         for key in ("solitaire_lab.cell", "solitaire_lab.seeds"):
             if stored.get(key) != expected[key]:
                 self._problem(f"The footer of {path} disagrees with the manifest or the rows in {key}.")

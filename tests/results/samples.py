@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from solitaire_lab.results.cell import Cell, PlannedCell
 from solitaire_lab.results.rows import Row, SeedRange
@@ -47,3 +51,15 @@ def _row(seed: int, chance: random.Random, budget: int) -> Row:
         return Row(seed, "loss", None, nodes, "depth-first", None, seconds, None)
     moves = chance.randbytes(3 * chance.randint(1, 120))
     return Row(seed, "win", None, nodes, "depth-first", len(moves) // 3, seconds, moves)
+
+
+def rewrite(path: Path, change: Callable[[pa.Table], pa.Table], **footer: str) -> None:
+    """Change what a file says; its footer is right but for the entries that are given."""
+    with pq.ParquetFile(path) as file:
+        old, schema = file.metadata.metadata, file.schema_arrow
+        table = change(file.read()).cast(schema)
+    entries = {key.decode(): value.decode() for key, value in old.items() if key.startswith(b"solitaire_lab.")}
+    entries |= {"solitaire_lab.rows": str(table.num_rows)} | {f"solitaire_lab.{key}": footer[key] for key in footer}
+    with pq.ParquetWriter(path, schema, compression="zstd", store_schema=False) as writer:
+        writer.write_table(table)
+        writer.add_key_value_metadata(entries)

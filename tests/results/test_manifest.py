@@ -53,7 +53,7 @@ def changed(change: Callable[[dict[str, Any]], object]) -> str:
 )
 def test_a_wrong_manifest_is_refused_in_a_sentence_that_names_it(tmp_path: Path, text: str, says: str) -> None:
     (tmp_path / "manifest.json").write_text(text)
-    with pytest.raises(InputError, match="manifest.json") as caught:
+    with pytest.raises(InputError, match=r"manifest\.json") as caught:
         Store(tmp_path).manifest()
     assert says in str(caught.value)
 

@@ -22,7 +22,23 @@ def test_ranges_are_read(text: str, first: int, last: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["5:1", "-1:5", "1:18446744073709551616", "1", "", "1:", "a:b", "1:2:3", "1.0:2", "1-5", "१:२", "1_:2", "1:1__0", f"1:{'9' * 5000}"]
+    "text",
+    [
+        "5:1",
+        "-1:5",
+        "1:18446744073709551616",
+        "1",
+        "",
+        "1:",
+        "a:b",
+        "1:2:3",
+        "1.0:2",
+        "1-5",
+        "१:२",
+        "1_:2",
+        "1:1__0",
+        f"1:{'9' * 5000}",
+    ],
 )
 def test_what_is_no_range_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(InputError, match=r"such as 1:100\.$"):
