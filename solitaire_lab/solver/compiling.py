@@ -1,0 +1,73 @@
+"""How the kernel is compiled, and where the compiled code is kept.
+
+Numba takes cached code for fresh as long as the function's own file is unchanged, so a constant that changes in
+another module would go unnoticed. The folder is therefore named by a hash of all sources that compiled code is made
+from. It is set for the functions of this package alone: numba's configuration is put back at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy
+from numba import njit
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_config: Any = numba.config
+
+_SOLVER = Path(__file__).parent
+_SOURCES = (
+    _SOLVER.parent / "rules" / "model.py",
+    *(_SOLVER / f"{name}.py" for name in ("generate", "kernel", "record", "search", "steps")),
+)
+
+
+@lru_cache(maxsize=1)
+def cache_folder() -> Path:
+    """The folder for compiled code of this version of the sources; made if it is missing.
+
+    It lies in the user's cache (``XDG_CACHE_HOME``, or ``~/.cache``); where that can't be written, in the folder for
+    temporary files.
+    """
+    digest = hashlib.sha256(f"{numba.__version__} {numpy.__version__}".encode())
+    for source in _SOURCES:
+        digest.update(source.read_bytes())
+    name = f"kernel-{digest.hexdigest()[:16]}"
+    user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "solitaire-lab"
+    for parent in (user, Path(tempfile.gettempdir()) / f"solitaire-lab-{os.getuid()}"):
+        try:
+            folder = parent / name
+            folder.mkdir(parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                return folder
+        except OSError:
+            continue
+    return Path(tempfile.mkdtemp(prefix="solitaire-lab-"))
+
+
+def compiled(function: F) -> F:
+    """Compile a function as part of what calls it; numba's own decorators would hide its types."""
+    return cast("F", njit(function))
+
+
+def inlined(function: F) -> F:
+    """Compile a small function into every place that calls it."""
+    return cast("F", njit(inline="always")(function))
+
+
+def cached(function: F) -> F:
+    """Compile a function on its first call and keep the code in ``cache_folder``."""
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = str(cache_folder())
+    try:
+        return cast("F", njit(cache=True)(function))
+    finally:
+        _config.CACHE_DIR = before

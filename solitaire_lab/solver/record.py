@@ -1,0 +1,135 @@
+"""What the kernel works on: one structured record, and the words that say what was done to it.
+
+All state of a search but its big tables lies in one record, because numba passes a record as a bare pointer; arrays
+passed one by one cost a reference count each in every helper. Piles are rows of ``cards``: columns from 0, then
+foundations, reserves and cells. Waste and stock are one list, ``talon``, cut at ``waste_size``: turning only moves
+the cut, and taking the top of the waste closes the gap. Rows are dealt from the talon's front.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solitaire_lab.rules.model import MAX_CELLS, MAX_COLUMNS, MAX_REDEALS, MAX_RESERVES
+
+# What the kernel's functions take, for the reader; numba finds the machine types by itself.
+Record: TypeAlias = Any  # one record of dtype RECORD
+Word: TypeAlias = Any  # numpy.uint64
+Words: TypeAlias = NDArray[np.uint64]
+Steps: TypeAlias = NDArray[np.int64]
+Bytes: TypeAlias = NDArray[np.uint8]
+signed: Any = np.int64
+"""Makes an int64 of a byte, which unlike a byte does not wrap."""
+
+COLUMNS = MAX_COLUMNS + 1
+"""Rows for columns: one more than rules may name, for a stock that becomes a column."""
+HEIGHT = 104
+"""Most cards of a pile: two packs."""
+FIRST_FOUNDATION = COLUMNS
+FIRST_RESERVE = FIRST_FOUNDATION + 8
+FIRST_CELL = FIRST_RESERVE + MAX_RESERVES
+PILES = FIRST_CELL + MAX_CELLS
+WASTE = PILES
+STOCK = PILES + 1
+
+MOST_MOVES = 2 * HEIGHT * (COLUMNS + 8 + MAX_CELLS) + 2
+"""Bound on the moves of a position: every card of the table and of the talon to every other pile, a turn, a row."""
+
+# Words of ``rules`` as numbers, in the order in which the model names them.
+SINGLE, WHOLE, TOP_OR_WHOLE, RUN, SUIT_RUN, GROUP = range(6)
+AUTO_FILL, MANUAL_FILL, FREE_FILL = range(3)
+ANY_FILLS, KING_FILLS, WASTE_FILLS, NOTHING_FILLS = range(4)
+SUIT_UP, ALTERNATING_UP, RUN_UP, ALTERNATING_RUN_UP, NO_FOUNDATIONS = range(5)
+RETURN_OFF, RETURN_ON, RETURN_BASE = range(3)
+
+# What a foundation's part of the fingerprint depends on; see ``tables.foundation_view``.
+ALL_CARDS, TOP_CARD, COUNT_ONLY = range(3)
+
+# Prunings, bits of ``prunings``; their proofs are in ``prunings.py``.
+EQUAL_PILES, STOCK_AT_WILL, SAFE_FOUNDATION, NATURAL_COLUMNS = 1, 2, 4, 8
+
+_i8, _u8 = np.int64, np.uint64
+
+RECORD = np.dtype(
+    [
+        # the position
+        ("fingerprint", _u8, (2,)),
+        ("columns", _i8),
+        ("up_cards", _i8),  # cards on the foundations
+        ("down_cards", _i8),  # face-down cards of the tableau
+        ("reserve_cards", _i8),
+        ("cell_cards", _i8),
+        ("talon_size", _i8),
+        ("waste_size", _i8),
+        ("redeals_used", _i8),
+        ("held", _i8, (PILES,)),
+        ("down", _i8, (COLUMNS,)),
+        ("talon", np.uint8, (HEIGHT,)),
+        ("talon_id", np.uint8, (HEIGHT,)),
+        ("pile_sum", _u8, (PILES, 2)),
+        ("pile_term", _u8, (PILES, 2)),
+        # the rules
+        ("dealt_columns", _i8),
+        ("foundations", _i8),
+        ("reserves", _i8),
+        ("cells", _i8),
+        ("ranks", _i8),
+        ("pack_size", _i8),
+        ("moves_rule", _i8),
+        ("capacity", _i8),
+        ("while_reserve", _i8),
+        ("after", _i8),
+        ("auto_waste", _i8),
+        ("reserve_to_columns", _i8),
+        ("cells_from_any", _i8),
+        ("turn", _i8),
+        ("row", _i8),
+        ("redeals", _i8),  # -1: unlimited
+        ("blocked_by_space", _i8),
+        ("auto_turn", _i8),
+        ("becomes_column", _i8),
+        ("build_up", _i8),
+        ("whole_column_runs", _i8),
+        ("returns", _i8),
+        ("forced_up", _i8),
+        ("foundation_view", _i8),
+        ("kings", _u8),  # cards of the highest rank, a bit each
+        ("fits", _u8, (52,)),  # cards that may be built on a card, a bit each
+        ("joins", _u8, (52,)),  # cards that move together with the card below them
+        ("runs", _u8, (52,)),  # cards that follow in a whole run
+        ("up", _u8, (52,)),  # cards that follow on a foundation
+        ("base_up", _u8, (8,)),  # cards that begin a foundation
+        # the search
+        ("prunings", _i8),
+        ("natural", _i8),  # whether NATURAL_COLUMNS holds for the position that was loaded
+        ("generation", _i8),
+        ("table_size", _i8),
+        ("table_used", _i8),
+        ("table_limit", _i8),
+        ("nodes", _i8),
+        ("depth", _i8),
+        ("trail_size", _i8),
+        ("stack_size", _i8),
+        ("expanding", _i8),
+        ("head", np.uint8, (COLUMNS, HEIGHT)),  # for each card, where the run that it ends begins
+        ("cards", np.uint8, (PILES, HEIGHT)),
+        ("salt", _u8, (PILES, 2)),
+        ("card_word", _u8, (HEIGHT, 128, 2)),  # by height and card, 64 more for a card that lies face down
+        ("talon_word", _u8, (HEIGHT, 2)),
+        ("waste_word", _u8, (HEIGHT + 1, 2)),
+        ("redeal_word", _u8, (MAX_REDEALS + 1, 2)),
+        ("moves", _i8, (MOST_MOVES,)),
+    ],
+    align=True,
+)
+
+# A step is one int64. From the low end: kind, source pile, target pile, number of cards; for steps that turn the
+# stock the size of the waste and the redeals used, after and before; the talon's own number of the (first) card taken
+# from it; whether the step was automatic.
+MOVE, FLIP, TURN, DEAL_ROW, OPEN_COLUMN = 1, 2, 3, 4, 5
+SOURCE, TARGET, SIZE = 3, 10, 17
+NEW_WASTE, NEW_REDEALS, OLD_WASTE, OLD_REDEALS, TALON_ID = 24, 31, 39, 46, 54
+AUTOMATIC = 1 << 61

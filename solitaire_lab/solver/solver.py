@@ -1,0 +1,150 @@
+"""Deciding a deal: the front of the kernel."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from solitaire_lab.deals.position import Position
+from solitaire_lab.engine.engine import Engine
+from solitaire_lab.engine.moves import decode_moves
+from solitaire_lab.errors import InputError
+from solitaire_lab.rules.model import Rules
+from solitaire_lab.solver import kernel
+from solitaire_lab.solver.compiling import cache_folder
+from solitaire_lab.solver.prunings import prunings_of
+from solitaire_lab.solver.tables import new_record, position_bytes, set_base
+
+REVISION = 1
+"""Raised whenever any (outcome, nodes) may change; golden node counts in the tests guard it."""
+
+DEFAULT_MEMORY = 256 << 20
+LEAST_MEMORY = 1 << 20
+MOST_MEMORY = 1 << 40
+"""Bytes that a search may use for its table; its lists take at most a quarter of that more."""
+
+MOST_NODES = (1 << 63) - 1
+
+PHASE = "depth-first"
+"""The one phase there is: exhaustive, depth first."""
+
+_SLICE_SECONDS = 0.2
+_FIRST_SLICE = 20_000
+
+
+class Verdict(NamedTuple):
+    """What a search found."""
+
+    outcome: str
+    """``win``, ``loss`` or ``undecided``."""
+    reason: str | None
+    """Why it is undecided: ``nodes`` or ``memory``."""
+    nodes: int
+    phase: str
+    """The phase of the search that decided, or the last one."""
+    moves: bytes | None
+    """For a win, a line of play that the engine has replayed, as ``encode_moves`` writes it."""
+
+
+class Solver:
+    """Decides deals of one game. The memory that a search touches is kept for the next one.
+
+    Args:
+        memory: bytes for the table of a search; part of what a verdict depends on.
+        key: chooses other fingerprints; verdicts and nodes don't depend on it.
+        prunings: a sum of bits of ``record``, to search without some prunings; all that hold by default.
+
+    Raises:
+        InputError: the memory is out of range.
+    """
+
+    def __init__(
+        self, rules: Rules, *, memory: int = DEFAULT_MEMORY, key: int = 0, prunings: int | None = None
+    ) -> None:
+        if not LEAST_MEMORY <= memory <= MOST_MEMORY:
+            raise InputError(f"A memory of {memory} bytes is out of range; give 1MB to 1TB.")
+        self.engine = Engine(rules)
+        self._rules = rules
+        self._base = 0
+        self._record = new_record(rules, key=key)
+        self._record.prunings = prunings_of(rules) if prunings is None else prunings
+        # An entry takes 16 bytes, and a table grows by being copied to one of twice its size behind it.
+        entries = 1 << (memory // 32).bit_length() - 1
+        self._record.table_limit = entries
+        # Zeroed pages cost nothing until they are touched.
+        self._table = np.zeros(4 * entries, np.uint64)
+        self._trail = np.zeros(entries // 4, np.int64)
+        self._stack = np.zeros(entries // 2, np.int64)
+        self._frames = np.zeros((entries // 16, 4), np.int64)
+        self._line = np.zeros(3 << 10, np.uint8)
+
+    def solve(self, position: Position, *, budget: int, tick: Callable[[int], bool] | None = None) -> Verdict | None:
+        """Decide a position within a budget.
+
+        Args:
+            position: settled, of this solver's game.
+            budget: the most nodes, at least 1.
+            tick: called with the nodes so far at least once a second; False stops the search.
+
+        Returns:
+            The verdict, or None if ``tick`` stopped the search.
+
+        Raises:
+            IllegalMoveError: a bug: the engine refuses the winning line.
+        """
+        record = self._record
+        if position.base != self._base:
+            set_base(record, self._rules, self.engine, base=position.base)
+            self._base = position.base
+        data = position_bytes(position, redeals_counted=self._rules.stock.redeals != "unlimited")
+        kernel.start(record, self._table, data)
+        pause_at = per_slice = _FIRST_SLICE
+        begun = time.monotonic()
+        while True:
+            status = kernel.proceed(record, self._table, self._trail, self._stack, self._frames, budget, pause_at)
+            if status != kernel.PAUSED:
+                return self._verdict(status, position)
+            nodes, now = int(record.nodes), time.monotonic()
+            if tick is not None and not tick(nodes):
+                return None
+            # The clock only sets how far the next slice goes.
+            pause_at = nodes + max(1000, min(1 << 20, int(per_slice * _SLICE_SECONDS / max(now - begun, 1e-3))))
+            per_slice, begun = pause_at - nodes, now
+
+    def _verdict(self, status: int, position: Position) -> Verdict:
+        nodes = int(self._record.nodes)
+        if status == kernel.WON:
+            moves = self._winning_line(position)
+            return Verdict("win", None, nodes, PHASE, moves)
+        if status == kernel.LOST:
+            return Verdict("loss", None, nodes, PHASE, None)
+        return Verdict("undecided", "nodes" if status == kernel.OUT_OF_NODES else "memory", nodes, PHASE, None)
+
+    def _winning_line(self, position: Position) -> bytes:
+        talon = len(position.waste) + len(position.stock)
+        size = kernel.line(self._record, self._trail, talon, self._line)
+        if size > len(self._line):
+            self._line = np.zeros(2 * size, np.uint8)
+            kernel.line(self._record, self._trail, talon, self._line)
+        moves = self._line[:size].tobytes()
+        if not self.engine.won(self.engine.replay(position, decode_moves(moves))):
+            raise AssertionError("the solver's winning line does not win")
+        return moves
+
+
+def load_kernel(report: Callable[[str], None]) -> None:
+    """Have the compiled kernel ready, so that processes forked afterwards share it.
+
+    Args:
+        report: gets a line if the kernel must be compiled first, which takes some seconds.
+    """
+    if not any(cache_folder().rglob("*.nbi")):
+        report(f"Compiling the solver for this machine, once; it is kept in {cache_folder()}.")
+    rules = Rules.model_validate({"pack": {"ranks": 1}, "tableau": {"columns": 4}})
+    deal = Position(base=1, foundations=((),) * 4, tableau=((0,), (13,), (26,), (39,)), down=(0, 0, 0, 0))
+    verdict = Solver(rules, memory=LEAST_MEMORY).solve(deal, budget=10)
+    assert verdict is not None
+    assert verdict.outcome == "win"

@@ -1,0 +1,357 @@
+"""Doing and undoing single steps on the record, with the fingerprint kept up to date."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solitaire_lab.solver.compiling import compiled, inlined
+from solitaire_lab.solver.record import (
+    ALL_CARDS,
+    COLUMNS,
+    COUNT_ONLY,
+    DEAL_ROW,
+    FIRST_CELL,
+    FIRST_FOUNDATION,
+    FIRST_RESERVE,
+    FLIP,
+    MOVE,
+    NEW_REDEALS,
+    NEW_WASTE,
+    OLD_REDEALS,
+    OLD_WASTE,
+    OPEN_COLUMN,
+    PILES,
+    SIZE,
+    SOURCE,
+    TALON_ID,
+    TARGET,
+    TURN,
+    WASTE,
+    Bytes,
+    Record,
+    Word,
+    signed,
+)
+
+_ONE = np.uint64(1)
+_S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
+_M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+
+
+@inlined
+def has(mask: Word, card: int) -> bool:
+    """Whether a set of cards, a bit each, holds a card."""
+    return (mask >> np.uint64(card)) & _ONE != np.uint64(0)
+
+
+@inlined
+def move_step(source: int, target: int, size: int) -> int:
+    """The word for moving ``size`` cards from pile to pile."""
+    return MOVE | (source << SOURCE) | (target << TARGET) | (size << SIZE)
+
+
+@inlined
+def turn_step(waste_size: int, redeals_used: int) -> int:
+    """The word for turning the stock until the waste has a size."""
+    return TURN | (waste_size << NEW_WASTE) | (redeals_used << NEW_REDEALS)
+
+
+@inlined
+def waste_step(target: int, waste_size: int, redeals_used: int) -> int:
+    """The word for turning the stock until the waste has a size, then playing its top."""
+    return (
+        MOVE | (WASTE << SOURCE) | (target << TARGET) | (1 << SIZE)
+        | (waste_size << NEW_WASTE) | (redeals_used << NEW_REDEALS)
+    )  # fmt: skip
+
+
+@inlined
+def _mix(x: Word) -> Word:
+    """A bijection of 64-bit words that spreads every bit: the finaliser of SplitMix64 (Steele, Lea, Flood 2014)."""
+    x = (x ^ (x >> _S30)) * _M1
+    x = (x ^ (x >> _S27)) * _M2
+    return x ^ (x >> _S31)
+
+
+@inlined
+def _retouch(r: Record, pile: int) -> None:
+    """Bring a pile's term of the fingerprint up to date with its sum.
+
+    The fingerprint is a plain sum of terms, so that piles with equal salt may stand in any order.
+    """
+    for word in range(2):
+        term = _mix(r.pile_sum[pile, word] + r.salt[pile, word])
+        r.fingerprint[word] += term - r.pile_term[pile, word]
+        r.pile_term[pile, word] = term
+
+
+@compiled
+def _view_foundation(r: Record, pile: int) -> None:
+    """The sum of a foundation whose lower cards can't matter any more."""
+    size = r.held[pile]
+    card = 0 if r.foundation_view == COUNT_ONLY or size == 0 else r.cards[pile, size - 1]
+    for word in range(2):
+        r.pile_sum[pile, word] = np.uint64(0) if size == 0 else r.card_word[size - 1, card, word]
+
+
+@inlined
+def _count(r: Record, pile: int, change: int) -> None:
+    if pile >= FIRST_FOUNDATION:
+        if pile < FIRST_RESERVE:
+            r.up_cards += change
+        elif pile < FIRST_CELL:
+            r.reserve_cards += change
+        else:
+            r.cell_cards += change
+
+
+@inlined
+def put(r: Record, pile: int, card: int) -> None:
+    """Put a face-up card on a pile; the pile's term is left as it was."""
+    place = r.held[pile]
+    r.cards[pile, place] = card
+    r.held[pile] = place + 1
+    r.pile_sum[pile, 0] += r.card_word[place, card, 0]
+    r.pile_sum[pile, 1] += r.card_word[place, card, 1]
+    if pile < COLUMNS:
+        joined = place > r.down[pile] and has(r.joins[r.cards[pile, place - 1]], card)
+        r.head[pile, place] = r.head[pile, place - 1] if joined else place
+
+
+@inlined
+def _take(r: Record, pile: int) -> int:
+    """Take the face-up top card of a pile; the pile's term is left as it was."""
+    place = r.held[pile] - 1
+    card = r.cards[pile, place]
+    r.held[pile] = place
+    r.pile_sum[pile, 0] -= r.card_word[place, card, 0]
+    r.pile_sum[pile, 1] -= r.card_word[place, card, 1]
+    return card
+
+
+@inlined
+def finish_pile(r: Record, pile: int) -> None:
+    """Bring the fingerprint up to date after cards were put on a pile or taken."""
+    if FIRST_FOUNDATION <= pile < FIRST_RESERVE and r.foundation_view != ALL_CARDS:
+        _view_foundation(r, pile)
+    _retouch(r, pile)
+
+
+@compiled
+def _move_cards(r: Record, source: int, target: int, size: int) -> None:
+    first = r.held[source] - size
+    if size == 1:
+        put(r, target, _take(r, source))
+    else:
+        for place in range(first, first + size):
+            put(r, target, r.cards[source, place])
+        for _ in range(size):
+            _take(r, source)
+    _count(r, source, -size)
+    _count(r, target, size)
+    finish_pile(r, source)
+    finish_pile(r, target)
+
+
+@inlined
+def _set_talon(r: Record, waste_size: int, redeals_used: int) -> None:
+    for word in range(2):
+        r.fingerprint[word] += (
+            r.waste_word[waste_size, word] - r.waste_word[r.waste_size, word]
+            + r.redeal_word[redeals_used, word] - r.redeal_word[r.redeals_used, word]
+        )  # fmt: skip
+    r.waste_size = waste_size
+    r.redeals_used = redeals_used
+
+
+@compiled
+def _play_waste(r: Record, target: int) -> None:
+    place = r.waste_size - 1
+    card = r.talon[place]
+    number = r.talon_id[place]
+    for word in range(2):
+        r.fingerprint[word] -= r.talon_word[number, word]
+    r.talon_size -= 1
+    for i in range(place, r.talon_size):
+        r.talon[i] = r.talon[i + 1]
+        r.talon_id[i] = r.talon_id[i + 1]
+    _set_talon(r, place, r.redeals_used)
+    put(r, target, card)
+    _count(r, target, 1)
+    finish_pile(r, target)
+
+
+@compiled
+def _unplay_waste(r: Record, target: int, number: int, waste_size: int) -> None:
+    card = _take(r, target)
+    _count(r, target, -1)
+    finish_pile(r, target)
+    place = waste_size - 1
+    for i in range(r.talon_size, place, -1):
+        r.talon[i] = r.talon[i - 1]
+        r.talon_id[i] = r.talon_id[i - 1]
+    r.talon[place] = card
+    r.talon_id[place] = number
+    r.talon_size += 1
+    for word in range(2):
+        r.fingerprint[word] += r.talon_word[number, word]
+
+
+@compiled
+def _flip(r: Record, column: int, change: int) -> None:
+    """Turn the top of a column up (change -1) or down again (change 1)."""
+    place = r.held[column] - 1
+    card = r.cards[column, place]
+    for word in range(2):
+        difference = r.card_word[place, card, word] - r.card_word[place, card + 64, word]
+        if change < 0:
+            r.pile_sum[column, word] += difference
+        else:
+            r.pile_sum[column, word] -= difference
+    r.down[column] += change
+    r.down_cards += change
+    r.head[column, place] = place
+    _retouch(r, column)
+
+
+@compiled
+def _deal_row(r: Record, size: int) -> None:
+    for column in range(size):
+        put(r, column, r.talon[column])
+        _retouch(r, column)
+        for word in range(2):
+            r.fingerprint[word] -= r.talon_word[r.talon_id[column], word]
+    r.talon_size -= size
+    for i in range(r.talon_size):
+        r.talon[i] = r.talon[i + size]
+        r.talon_id[i] = r.talon_id[i + size]
+
+
+@compiled
+def _undeal_row(r: Record, size: int, number: int) -> None:
+    for i in range(r.talon_size - 1, -1, -1):
+        r.talon[i + size] = r.talon[i]
+        r.talon_id[i + size] = r.talon_id[i]
+    r.talon_size += size
+    for column in range(size):
+        r.talon[column] = _take(r, column)
+        r.talon_id[column] = number + column
+        _retouch(r, column)
+        for word in range(2):
+            r.fingerprint[word] += r.talon_word[number + column, word]
+
+
+@compiled
+def completed(r: Record, step: int) -> int:
+    """A step as it goes on the trail: with what undoing it needs."""
+    kind = step & 7
+    if kind == TURN or (kind == MOVE and (step >> SOURCE) & 127 == WASTE):
+        step |= (r.waste_size << OLD_WASTE) | (r.redeals_used << OLD_REDEALS)
+        if kind == MOVE:
+            step |= signed(r.talon_id[((step >> NEW_WASTE) & 127) - 1]) << TALON_ID
+    elif kind == DEAL_ROW:
+        step |= signed(r.talon_id[0]) << TALON_ID
+    return step
+
+
+@compiled
+def do(r: Record, step: int) -> None:
+    """Carry out a step."""
+    kind = step & 7
+    if kind == MOVE:
+        source = (step >> SOURCE) & 127
+        target = (step >> TARGET) & 127
+        if source == WASTE:
+            _set_talon(r, (step >> NEW_WASTE) & 127, (step >> NEW_REDEALS) & 255)
+            _play_waste(r, target)
+        else:
+            _move_cards(r, source, target, (step >> SIZE) & 127)
+    elif kind == FLIP:
+        _flip(r, (step >> SOURCE) & 127, -1)
+    elif kind == TURN:
+        _set_talon(r, (step >> NEW_WASTE) & 127, (step >> NEW_REDEALS) & 255)
+    elif kind == DEAL_ROW:
+        _deal_row(r, (step >> SIZE) & 127)
+    elif kind == OPEN_COLUMN:
+        r.columns += 1
+
+
+@compiled
+def undo(r: Record, step: int) -> None:
+    """Take a completed step back."""
+    kind = step & 7
+    if kind == MOVE:
+        source = (step >> SOURCE) & 127
+        target = (step >> TARGET) & 127
+        if source == WASTE:
+            _unplay_waste(r, target, (step >> TALON_ID) & 127, (step >> NEW_WASTE) & 127)
+            _set_talon(r, (step >> OLD_WASTE) & 127, (step >> OLD_REDEALS) & 255)
+        else:
+            _move_cards(r, target, source, (step >> SIZE) & 127)
+    elif kind == FLIP:
+        _flip(r, (step >> SOURCE) & 127, 1)
+    elif kind == TURN:
+        _set_talon(r, (step >> OLD_WASTE) & 127, (step >> OLD_REDEALS) & 255)
+    elif kind == DEAL_ROW:
+        _undeal_row(r, (step >> SIZE) & 127, (step >> TALON_ID) & 127)
+    elif kind == OPEN_COLUMN:
+        r.columns -= 1
+
+
+@compiled
+def _load_pile(r: Record, pile: int, data: Bytes, at: int) -> int:
+    """Read a pile: its size, its face-down cards, its cards; return where the next one begins."""
+    size = signed(data[at])
+    down = signed(data[at + 1])
+    if pile < COLUMNS:
+        r.down[pile] = down
+        r.down_cards += down
+    for place in range(size):
+        card = data[at + 2 + place]
+        put(r, pile, card)
+        if place < down:
+            r.head[pile, place] = place
+            for word in range(2):
+                r.pile_sum[pile, word] += r.card_word[place, card + 64, word] - r.card_word[place, card, word]
+    _count(r, pile, size)
+    finish_pile(r, pile)
+    return at + 2 + size
+
+
+@compiled
+def load(r: Record, data: Bytes) -> None:
+    """Set the record to a position, given as bytes by ``tables.position_bytes``, and forget any search."""
+    r.fingerprint[:] = 0
+    r.up_cards = r.down_cards = r.reserve_cards = r.cell_cards = 0
+    r.held[:] = 0
+    r.down[:] = 0
+    r.pile_sum[:] = 0
+    r.pile_term[:] = 0
+    r.columns = signed(data[0])
+    at = 1
+    for first, count in (
+        (0, r.columns),
+        (FIRST_FOUNDATION, r.foundations),
+        (FIRST_RESERVE, r.reserves),
+        (FIRST_CELL, r.cells),
+    ):
+        for pile in range(first, first + count):
+            at = _load_pile(r, pile, data, at)
+    for pile in range(PILES):
+        if r.held[pile] == 0:
+            _retouch(r, pile)
+    r.waste_size = signed(data[at])
+    r.talon_size = signed(data[at + 1])
+    r.redeals_used = signed(data[at + 2])
+    for place in range(r.talon_size):
+        r.talon[place] = data[at + 3 + place]
+        r.talon_id[place] = place
+        for word in range(2):
+            r.fingerprint[word] += r.talon_word[place, word]
+    for word in range(2):
+        r.fingerprint[word] += r.waste_word[r.waste_size, word] + r.redeal_word[r.redeals_used, word]
+    r.natural = 1
+    for column in range(r.columns):
+        size = r.held[column]
+        if r.down[column] > 0 or (size > 0 and r.head[column, size - 1] != 0):
+            r.natural = 0
