@@ -260,7 +260,7 @@ def _layout_contradictions(rules: Rules) -> Iterator[str]:
     tableau, cells = rules.tableau, rules.cells
     for key, values in (("layout", tableau.layout), ("down", tableau.down)):
         if isinstance(values, tuple) and len(values) != tableau.columns:
-            yield f"tableau.{key} names {len(values)} columns, but tableau.columns is {tableau.columns}"
+            yield f"tableau.{key} is a list of {len(values)}, but tableau.columns is {tableau.columns}"
             return
     if any(down > max(0, height - 1) for down, height in zip(rules.downs, rules.heights, strict=True)):
         yield "tableau.down leaves a column without a face-up card; it must be less than the cards of each column"
@@ -270,9 +270,9 @@ def _layout_contradictions(rules: Rules) -> Iterator[str]:
         yield "reserve.piles and reserve.size must both be 0 or both be more"
     if rules.stock_size < 0:
         need = len(rules.pack_cards) - rules.stock_size
-        yield f"the layout needs {need} cards, but the pack has {len(rules.pack_cards)}"
+        yield f"tableau.layout and what else is dealt need {need} cards, but the pack has {len(rules.pack_cards)}"
     if tableau.capacity != "unlimited" and max(rules.heights) > tableau.capacity:
-        yield f"a column is dealt {max(rules.heights)} cards, but tableau.capacity is {tableau.capacity}"
+        yield f"tableau.capacity is {tableau.capacity}, but a column is dealt {max(rules.heights)} cards"
 
 
 def _foundation_contradictions(rules: Rules) -> Iterator[str]:
@@ -285,17 +285,17 @@ def _foundation_contradictions(rules: Rules) -> Iterator[str]:
     if base is None and foundations.placed == "none":
         yield "foundations.base is dealt, so foundations.placed must be one or all"
     if not runs and base != 1 and not foundations.wrap and pack.ranks > 1:
-        yield "foundations that begin above the ace can never hold all cards unless foundations.wrap is true"
+        yield "foundations.base is above the ace, so foundations.wrap must be true for them to hold all cards"
     if foundations.build == "alternating" and pack.suits == 1:
-        yield "foundations in alternating colour can never hold all cards of a pack of one colour"
+        yield "foundations.build is alternating, but a pack of one suit has one colour"
     if foundations.build == "alternating-run" and pack.suits == 1:
-        yield "alternating runs can't be built from a pack of one colour"
+        yield "foundations.build is alternating-run, but a pack of one suit has one colour"
     if foundations.runs == "whole-column" and foundations.build not in ("run", "alternating-run"):
         yield "foundations.runs is whole-column, but foundations.build is not a run"
     if foundations.autoplay == "forced" and foundations.return_ != "off":
         yield "foundations.autoplay forced sends a returned card straight back; foundations.return must be off"
     if foundations.build == "none" and (foundations.return_ != "off" or foundations.autoplay == "forced"):
-        yield "without foundations there is nothing to return from or to play to"
+        yield "foundations.build is none, so foundations.return must be off and foundations.autoplay optional"
 
 
 def _source_contradictions(rules: Rules) -> Iterator[str]:
@@ -309,7 +309,7 @@ def _source_contradictions(rules: Rules) -> Iterator[str]:
     if stock.row > rules.tableau.columns:
         yield f"stock.row is {stock.row}, but there are only {rules.tableau.columns} columns"
     if rules.stock_size > 0 and not stock.turn and not stock.row:
-        yield f"{rules.stock_size} cards are left over; stock.turn or stock.row must say where they go"
+        yield f"stock.turn and stock.row are 0, but {rules.stock_size} cards are left over; one must say where they go"
     if not stock.turn:
         for key, needs in (
             ("stock.redeals", stock.redeals != 0),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from solitaire_lab.rules import Rules, SettingsError, resolve
-from solitaire_lab.rules.settings import nested
+from solitaire_lab.rules.settings import nested, setting_keys
 from tests.strategies import rules_strategy
 
 SPIDER = {
@@ -26,19 +26,19 @@ SPIDER = {
 @pytest.mark.parametrize(
     ("overrides", "reason"),
     [
-        ({"tableau.layout": [1, 1, 1]}, "tableau.layout names 3 columns, but tableau.columns is 4"),
-        ({"tableau.down": [0]}, "tableau.down names 1 columns"),
+        ({"tableau.layout": [1, 1, 1]}, "tableau.layout is a list of 3, but tableau.columns is 4"),
+        ({"tableau.down": [0]}, "tableau.down is a list of 1"),
         ({"tableau.down": 1}, "leaves a column without a face-up card"),
         ({"cells.filled": 1}, "there are only 0 cells"),
         ({"reserve.size": 0}, "must both be 0 or both be more"),
         ({"reserve.piles": 0}, "must both be 0 or both be more"),
-        ({"tableau.layout": 13}, "the layout needs 69 cards, but the pack has 52"),
-        ({"tableau.layout": 3, "tableau.capacity": 2}, "a column is dealt 3 cards, but tableau.capacity is 2"),
+        ({"tableau.layout": 13}, "need 69 cards, but the pack has 52"),
+        ({"tableau.layout": 3, "tableau.capacity": 2}, "tableau.capacity is 2, but a column is dealt 3 cards"),
         ({"pack.ranks": 4, "foundations.base": "5"}, "the pack has only 4 ranks"),
         ({"foundations.build": "run"}, "base must be A and placed none"),
         ({"foundations.base": "dealt", "foundations.placed": "none"}, "placed must be one or all"),
-        ({"foundations.wrap": False}, "unless foundations.wrap is true"),
-        ({"foundations.build": "alternating", "pack.suits": 1}, "a pack of one colour"),
+        ({"foundations.wrap": False}, "foundations.wrap must be true"),
+        ({"foundations.build": "alternating", "pack.suits": 1}, "a pack of one suit has one colour"),
         ({"foundations.runs": "whole-column"}, "foundations.build is not a run"),
         ({"foundations.autoplay": "forced", "foundations.return": "on"}, "foundations.return must be off"),
         ({"reserve.piles": 0, "reserve.size": 0}, "there is no reserve to fill from"),
@@ -56,6 +56,7 @@ def test_contradictions_are_refused_with_a_reason(overrides: dict[str, Any], rea
     with pytest.raises(SettingsError, match=r"^[^\n]+") as caught:
         resolve("storehouse", overrides=overrides)
     assert any(reason in mistake for mistake in caught.value.mistakes)
+    assert all(mistake.split()[0] in setting_keys() for mistake in caught.value.mistakes)
 
 
 def test_a_base_rank_is_read_as_number_or_character() -> None:
