@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+import warnings
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, Pipe
 from typing import Literal, NamedTuple, Protocol
@@ -80,7 +81,10 @@ class _Forked:
         self._log = logs.ForkedLog(f"solitaire-lab-log-{index}")
         args = (link, setup, index, os.getpid(), self._log.handler, [self.link, *siblings])
         self._process = multiprocessing.get_context("fork").Process(target=_run_forked, args=args, daemon=True)
-        self._process.start()
+        with warnings.catch_warnings():
+            # The threads it would warn of collect log records, and hold no lock that a worker needs.
+            warnings.filterwarnings("ignore", category=DeprecationWarning, message=".*fork.*")
+            self._process.start()
         link.close()
         self._log.after_fork()
         assert self._process.pid is not None

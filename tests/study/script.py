@@ -1,0 +1,24 @@
+"""A run in a process of its own, for tests to kill. It has no main guard, on purpose."""
+
+import json
+import sys
+from pathlib import Path
+
+from solitaire_lab.study.run import Stopped, run
+from tests.study.fakes import FakeSearch, a_study
+
+out, seeds, options = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
+search = FakeSearch(
+    seconds=options.get("seconds", 0.0),
+    endless=frozenset(options.get("endless", [])),
+    deaf=frozenset(options.get("deaf", [])),
+    journal=Path(options["journal"]) if "journal" in options else None,
+)
+try:
+    summary = run(
+        a_study(seeds), out, workers=options.get("workers", 2), start_method=options.get("method"), decider=search
+    )
+except Stopped as stopped:
+    print(stopped)
+    sys.exit(stopped.exit_code)
+print(json.dumps({"decided": summary.decided, "crashed": summary.crashed}))
