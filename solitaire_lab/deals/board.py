@@ -124,7 +124,7 @@ class _Board:
         base = self._entries("base")
         used = self._entries("redeals_used") or ["0"]
         if len(used) != 1 or not (used[0].isascii() and used[0].isdigit()):
-            raise InputError(f"Redeals used must be a whole number, not {' '.join(used)!r}.")
+            raise self._error("redeals_used", f"it must be a whole number, not {' '.join(used)!r}")
         return {
             **({"base": " ".join(base)} if base else {}),
             "foundations": self._foundations(),

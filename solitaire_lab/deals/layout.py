@@ -61,8 +61,8 @@ class _Reader:
             down=tuple(self._face_down(index, column) for index, column in enumerate(faced)),
             reserve=tuple(_cards(pile) for pile in reserve),
             cells=self._cells(),
-            waste=self._open_pile("waste", needed=bool(rules.stock.turn and rules.stock_size)),
-            stock=self._open_pile("stock", needed=bool(rules.stock_size)),
+            waste=self._open_pile("waste", exists=bool(rules.stock.turn)),
+            stock=self._open_pile("stock", exists=bool(rules.stock.turn or rules.stock.row)),
             redeals_used=self._redeals_used(),
         )
         for index, pile in enumerate(reserve):
@@ -70,7 +70,6 @@ class _Reader:
                 raise self._error(f"reserve:{index}", f"its top, <{card_text(pile[-1].card)}>, must be face up")
         self._check_pack(position)
         self._check_foundations(position)
-        self._check_sizes(position)
         return position
 
     # --- reading what is there ----------------------------------------------------------------------------------
@@ -108,8 +107,11 @@ class _Reader:
         except InputError as error:
             raise self._error(name, str(error).rstrip(".")) from None
 
-    def _open_pile(self, key: str, *, needed: bool) -> Pile:
-        return self._all_open(key, self._pile(key, self._value(key, needed=needed)))
+    def _open_pile(self, key: str, *, exists: bool) -> Pile:
+        pile = self._pile(key, self._value(key, needed=exists and bool(self._rules.stock_size)))
+        if pile and not exists:
+            raise self._error(key, f"{card_text(pile[0].card)} can't lie here; the game has no {key}")
+        return self._all_open(key, pile)
 
     def _all_open(self, name: str, pile: Sequence[_Faced]) -> Pile:
         for card, down in pile:
@@ -143,9 +145,6 @@ class _Reader:
                 raise self._error(name, f"<{face_down}> can't lie face down on {face_up}, which is face up")
         if column and count == len(column):
             raise self._error(name, f"its top, <{card_text(column[-1].card)}>, must be face up")
-        most = self._rules.downs[index] if index < len(self._rules.downs) else 0
-        if count > most:
-            raise self._error(name, f"it has {count} cards face down, but only {most} are dealt so")
         return count
 
     def _base(self, foundations: Sequence[Pile]) -> int:
@@ -244,21 +243,6 @@ class _Reader:
                 raise self._error(name, f"{card_text(card)} does not continue a run from {rank_text(ranks)} down")
         if pile and len(pile) != ranks and rules.return_ == "off":
             raise self._error(name, f"it has {len(pile)} cards, but only a whole run of {ranks} goes up")
-
-    def _check_sizes(self, position: Position) -> None:
-        rules = self._rules
-        for index, pile in enumerate(position.reserve):
-            if len(pile) > rules.reserve.size:
-                raise self._error(f"reserve:{index}", f"it has {len(pile)} cards, but is dealt {rules.reserve.size}")
-        undealt = len(position.stock) + len(position.waste)
-        if undealt > rules.stock_size:
-            raise InputError(f"stock and waste have {undealt} cards, but only {rules.stock_size} are left for them.")
-        if position.waste and not rules.stock.turn:
-            raise self._error("waste", "the game has none")
-        capacity = rules.tableau.capacity
-        for index, column in enumerate(position.tableau):
-            if capacity != "unlimited" and not rules.stock.row and len(column) > capacity:
-                raise self._error(f"tableau:{index}", f"it has {len(column)} cards, but holds at most {capacity}")
 
     def _label(self, name: str) -> str:
         return self._labels.get(name, name)

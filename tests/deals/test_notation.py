@@ -237,8 +237,6 @@ def moved(record: Record, cards: str, pile: str) -> Record:
         ("2C", "tableau:0", "foundation:0: its base card, of rank 2, is placed before play and stays."),
         ("4C", "foundations:0", "foundation:0: 4C can't lie on 2C."),
         ("3D", "foundations:0", "foundation:0: 3D can't lie here; the pile is for clubs."),
-        ("JD 9H JC 5D", "stock", "stock and waste have 35 cards, but only 31 are left for them."),
-        ("QD", "reserve:0", "reserve:0: it has 14 cards, but is dealt 13."),
     ],
 )
 def test_impossible_piles_are_refused(record: Record, cards: str, pile: str, message: str) -> None:
@@ -257,7 +255,7 @@ HIDDEN = Rules.model_validate(
     {
         "pack": {"ranks": 3},
         "foundations": {"build": "run", "return": "off"},
-        "tableau": {"columns": 4, "layout": 3, "down": [2, 1, 0, 0], "capacity": 3, "moves": "group"},
+        "tableau": {"columns": 4, "layout": 3, "down": [2, 1, 0, 0], "moves": "group"},
     }
 )
 COLUMNS = [["<AC>", "<2C>", "3C"], ["<AD>", "2D", "3D"], ["AH", "2H", "3H"], ["AS", "2S", "3S"]]
@@ -272,14 +270,6 @@ EMPTY: list[Record] = [{"foundations": [[], [], [], []]}]
             "tableau:0: <2C> can't lie face down on AC, which is face up.",
         ),
         (
-            {"tableau": [COLUMNS[0], ["<AD>", "<2D>", "3D"], *COLUMNS[2:]]},
-            "tableau:1: it has 2 cards face down, but only 1 are dealt so.",
-        ),
-        (
-            {"tableau": [["3C"], [*COLUMNS[1], "AC", "2C"], *COLUMNS[2:]]},
-            "tableau:1: it has 5 cards, but holds at most 3.",
-        ),
-        (
             {"tableau": [["3C"], *COLUMNS[1:]], "foundations": [["2C", "AC"], [], [], []]},
             "foundation:0: 2C does not continue a run from 3 down.",
         ),
@@ -288,7 +278,15 @@ EMPTY: list[Record] = [{"foundations": [[], [], [], []]}]
             "foundation:0: it has 2 cards, but only a whole run of 3 goes up.",
         ),
         ({"tableau": [["3C", "2C", "4C"], *COLUMNS[1:]]}, "tableau:0: 4C is not in the pack of this game."),
-        ({"tableau": COLUMNS, "waste": ["3C"]}, "3C lies in tableau:0 and again in waste, but the pack has it once."),
+        ({"tableau": [["<AC>", "<2C>"], *COLUMNS[1:]], "waste": ["3C"]}, "tableau:0: its top, <2C>, must be face up."),
+        (
+            {"tableau": [["<AC>", "2C"], *COLUMNS[1:]], "waste": ["3C"]},
+            "waste: 3C can't lie here; the game has no waste.",
+        ),
+        (
+            {"tableau": [["<AC>", "2C"], *COLUMNS[1:]], "stock": ["3C"]},
+            "stock: 3C can't lie here; the game has no stock.",
+        ),
     ],
 )
 def test_impossible_columns_and_runs_are_refused(layout: Record, message: str) -> None:
@@ -342,7 +340,7 @@ def test_a_position_without_layout_or_seed_is_refused() -> None:
         {"game": "storehouse", "seed": 1},
         {"game": "storehouse", "numbering": "lab"},
     ):
-        with pytest.raises(InputError, match="no layout .* and no numbering and seed to deal by"):
+        with pytest.raises(InputError, match=r"no layout .* and no numbering and seed to deal by"):
             parse_position(record)
 
 
