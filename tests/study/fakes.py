@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import random
 import signal
@@ -15,6 +16,8 @@ from solitaire_lab.rules.catalog import resolve
 from solitaire_lab.study.messages import Job
 from solitaire_lab.study.model import Study, StudyCell, study_cell
 from solitaire_lab.study.worker import Decide, Tick
+
+log = logging.getLogger("solitaire_lab.fake")
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,8 @@ class FakeSearch:
     """Seeds at which it raises an exception."""
     endless: frozenset[int] = frozenset()
     """Seeds over which it searches until it is told to stop."""
+    logs: bool = False
+    """Whether it logs each seed that it decides."""
     deaf: frozenset[int] = frozenset()
     """Seeds over which it searches for ever."""
     journal: Path | None = field(default=None)
@@ -59,6 +64,8 @@ class FakeSearch:
                 time.sleep(1)
             if self.seconds:
                 time.sleep(self.seconds)
+            if self.logs:
+                log.info("decided %d", seed)
             yield row_of(seed, budget)
 
     def _begin(self, seed: int) -> bool:

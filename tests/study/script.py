@@ -1,6 +1,7 @@
 """A run in a process of its own, for tests to kill. It has no main guard, on purpose."""
 
 import json
+import logging
 import sys
 from pathlib import Path
 
@@ -8,7 +9,9 @@ from solitaire_lab.study.run import Stopped, run
 from tests.study.fakes import FakeSearch, a_study
 
 out, seeds, options = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
+logging.basicConfig(level=options.get("level", "WARNING"), stream=sys.stdout, format="%(process)d %(message)s")
 search = FakeSearch(
+    logs="level" in options,
     seconds=options.get("seconds", 0.0),
     endless=frozenset(options.get("endless", [])),
     deaf=frozenset(options.get("deaf", [])),
