@@ -59,7 +59,7 @@ def compiled(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Compile a small function into every place that calls it."""
+    """Compile a function into every place that calls it."""
     return cast("F", njit(inline="always")(function))
 
 

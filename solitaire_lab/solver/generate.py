@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solitaire_lab.solver.compiling import compiled, inlined
+from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.record import (
     ALTERNATING_RUN_UP,
     ANY_FILLS,
@@ -44,12 +44,12 @@ from solitaire_lab.solver.record import (
 from solitaire_lab.solver.steps import has, move_step, turn_step, waste_step
 
 
-@inlined
+@compiled
 def _top(r: Record, pile: int) -> int:
     return r.cards[pile, r.held[pile] - 1]
 
 
-@inlined
+@compiled
 def _goes_up(r: Record, foundation: int, card: int) -> bool:
     """Whether a foundation takes a single card."""
     pile = FIRST_FOUNDATION + foundation
@@ -84,7 +84,7 @@ def _foundation_for_run(r: Record, column: int) -> int:
     return -1
 
 
-@inlined
+@compiled
 def _takes_runs(r: Record) -> bool:
     return r.build_up == RUN_UP or r.build_up == ALTERNATING_RUN_UP
 
@@ -98,7 +98,7 @@ def _space(r: Record) -> int:
     return -1
 
 
-@inlined
+@compiled
 def _fills(r: Record, card: int, source: int) -> bool:
     """Whether a card (with all on it) may go to an empty column by hand."""
     from_reserve = FIRST_RESERVE <= source < FIRST_CELL
@@ -237,7 +237,7 @@ def won(r: Record) -> bool:
     return True
 
 
-@inlined
+@compiled
 def _add(r: Record, count: int, step: int) -> int:
     r.moves[count] = step
     return count + 1
@@ -286,7 +286,7 @@ def _natural_moves(r: Record) -> int:
     return count
 
 
-@inlined
+@compiled
 def _lowest(r: Record, column: int) -> int:
     """The lowest card of a column that may move to another column, as far as the rule looks at runs."""
     size = r.held[column]
@@ -300,7 +300,7 @@ def _lowest(r: Record, column: int) -> int:
     return signed(r.head[column, size - 1])
 
 
-@inlined
+@compiled
 def _part_moves(r: Record, column: int, place: int, lowest: int) -> bool:
     """Whether a part of a column that begins between its lowest movable card and its top moves."""
     if r.moves_rule == TOP_OR_WHOLE:
@@ -359,7 +359,7 @@ def _add_fills(r: Record, count: int, step: int, card: int, source: int) -> int:
     return count
 
 
-@inlined
+@compiled
 def _columns_alike(r: Record) -> bool:
     return r.row == 0 or r.talon_size == 0
 

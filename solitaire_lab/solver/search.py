@@ -84,7 +84,7 @@ def _grow(r: Record, table: Words) -> None:
     r.table_size = 2 * size
 
 
-@compiled
+@inlined
 def _visit(r: Record, table: Words) -> int:
     """Note a position in the table: 64 bits of one fingerprint word, 48 of the other, 16 of the generation."""
     if 4 * r.table_used >= 3 * r.table_size:
@@ -102,7 +102,7 @@ def _visit(r: Record, table: Words) -> int:
     return _NEW
 
 
-@compiled
+@inlined
 def _close(r: Record, trail: Steps) -> bool:
     """Carry out all forced steps; False if the trail is full."""
     step = forced_step(r)
@@ -168,7 +168,7 @@ def search(r: Record, table: Words, trail: Steps, stack: Steps, frames: Steps, b
             return LOST if r.depth == 0 else OUT_OF_MEMORY
 
 
-@compiled
+@inlined
 def _next_child(r: Record, trail: Steps, stack: Steps, frames: Steps) -> bool:
     """Go to the next position to look at; False if there is none (depth 0) or the trail is full."""
     while r.depth > 0:
@@ -190,7 +190,7 @@ def _next_child(r: Record, trail: Steps, stack: Steps, frames: Steps) -> bool:
     return False
 
 
-@inlined
+@compiled
 def _engine_pile(pile: int) -> int:
     """The engine's number of a pile."""
     if pile < FIRST_FOUNDATION:
@@ -202,7 +202,7 @@ def _engine_pile(pile: int) -> int:
     return 128 + pile - FIRST_CELL if pile < WASTE else 193
 
 
-@inlined
+@compiled
 def _write(out: Bytes, at: int, source: int, target: int, size: int) -> int:
     if at + 3 <= out.size:
         out[at] = source

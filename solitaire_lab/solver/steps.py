@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solitaire_lab.solver.compiling import compiled, inlined
+from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.record import (
     ALL_CARDS,
     COLUMNS,
@@ -38,25 +38,25 @@ _S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
-@inlined
+@compiled
 def has(mask: Word, card: int) -> bool:
     """Whether a set of cards, a bit each, holds a card."""
     return (mask >> np.uint64(card)) & _ONE != np.uint64(0)
 
 
-@inlined
+@compiled
 def move_step(source: int, target: int, size: int) -> int:
     """The word for moving ``size`` cards from pile to pile."""
     return MOVE | (source << SOURCE) | (target << TARGET) | (size << SIZE)
 
 
-@inlined
+@compiled
 def turn_step(waste_size: int, redeals_used: int) -> int:
     """The word for turning the stock until the waste has a size."""
     return TURN | (waste_size << NEW_WASTE) | (redeals_used << NEW_REDEALS)
 
 
-@inlined
+@compiled
 def waste_step(target: int, waste_size: int, redeals_used: int) -> int:
     """The word for turning the stock until the waste has a size, then playing its top."""
     return (
@@ -65,7 +65,7 @@ def waste_step(target: int, waste_size: int, redeals_used: int) -> int:
     )  # fmt: skip
 
 
-@inlined
+@compiled
 def _mix(x: Word) -> Word:
     """A bijection of 64-bit words that spreads every bit: the finaliser of SplitMix64 (Steele, Lea, Flood 2014)."""
     x = (x ^ (x >> _S30)) * _M1
@@ -73,7 +73,7 @@ def _mix(x: Word) -> Word:
     return x ^ (x >> _S31)
 
 
-@inlined
+@compiled
 def _retouch(r: Record, pile: int) -> None:
     """Bring a pile's term of the fingerprint up to date with its sum.
 
@@ -94,7 +94,7 @@ def _view_foundation(r: Record, pile: int) -> None:
         r.pile_sum[pile, word] = np.uint64(0) if size == 0 else r.card_word[size - 1, card, word]
 
 
-@inlined
+@compiled
 def _count(r: Record, pile: int, change: int) -> None:
     if pile >= FIRST_FOUNDATION:
         if pile < FIRST_RESERVE:
@@ -105,7 +105,7 @@ def _count(r: Record, pile: int, change: int) -> None:
             r.cell_cards += change
 
 
-@inlined
+@compiled
 def put(r: Record, pile: int, card: int) -> None:
     """Put a face-up card on a pile; the pile's term is left as it was."""
     place = r.held[pile]
@@ -118,7 +118,7 @@ def put(r: Record, pile: int, card: int) -> None:
         r.head[pile, place] = r.head[pile, place - 1] if joined else place
 
 
-@inlined
+@compiled
 def _take(r: Record, pile: int) -> int:
     """Take the face-up top card of a pile; the pile's term is left as it was."""
     place = r.held[pile] - 1
@@ -129,7 +129,7 @@ def _take(r: Record, pile: int) -> int:
     return card
 
 
-@inlined
+@compiled
 def finish_pile(r: Record, pile: int) -> None:
     """Bring the fingerprint up to date after cards were put on a pile or taken."""
     if FIRST_FOUNDATION <= pile < FIRST_RESERVE and r.foundation_view != ALL_CARDS:
@@ -153,7 +153,7 @@ def _move_cards(r: Record, source: int, target: int, size: int) -> None:
     finish_pile(r, target)
 
 
-@inlined
+@compiled
 def _set_talon(r: Record, waste_size: int, redeals_used: int) -> None:
     for word in range(2):
         r.fingerprint[word] += (
