@@ -10,8 +10,6 @@ from pathlib import Path
 
 from solitaire_lab.errors import InputError
 
-_TEMP = ".{name}.tmp"
-
 
 def write_whole(path: Path, data: bytes, *, check: Callable[[Path], None] | None = None) -> None:
     """Write a file so that at any moment it is there as it was, or as it will be.
@@ -22,7 +20,7 @@ def write_whole(path: Path, data: bytes, *, check: Callable[[Path], None] | None
     Raises:
         InputError: the file can't be written; what was there before is untouched.
     """
-    temp = path.with_name(_TEMP.format(name=path.name))
+    temp = path.with_name(f".{path.name}.tmp")
     try:
         with temp.open("wb") as file:
             file.write(data)
@@ -68,9 +66,9 @@ def sync_folder(path: Path) -> None:
         os.close(handle)
 
 
-def is_temporary(path: Path) -> bool:
-    """Whether a file is one that ``write_whole`` was writing when it was killed."""
-    return path.name.startswith(".") and path.name.endswith(".tmp")
+def meant_name(name: str) -> str | None:
+    """The name that a temporary file of ``write_whole`` was to get; None if this is no such file's name."""
+    return name[1:-4] if name.startswith(".") and name.endswith(".tmp") else None
 
 
 def reason(error: OSError) -> str:

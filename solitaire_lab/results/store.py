@@ -26,7 +26,7 @@ import pyarrow.parquet as pq
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.results import schema
-from solitaire_lab.results.files import is_temporary, locked, make_folder, reason, write_whole
+from solitaire_lab.results.files import locked, make_folder, meant_name, reason, write_whole
 from solitaire_lab.results.manifest import Manifest, parse_manifest
 from solitaire_lab.results.rows import BLOCK, REASONS, Row, SeedRange
 
@@ -54,9 +54,9 @@ class Store:
         make_folder(self.path)
         with locked(self.path / "lock"):
             try:
-                for path in [*self.path.iterdir(), *self.path.glob("cells/*/*"), *self.path.glob("cells/*/.*")]:
-                    if is_temporary(path):
-                        path.unlink(missing_ok=True)
+                for path in [*self.path.iterdir(), *self.path.glob("cells/*/*")]:
+                    if is_leftover(path):
+                        path.unlink()
             except OSError as error:
                 raise InputError(f"{self.path} can't be tidied up: {reason(error)}.") from error
             yield
@@ -213,6 +213,12 @@ class Store:
         return read_file(path, wanted, cell_id=cell_id, columns=columns)
 
 
+def is_leftover(path: Path) -> bool:
+    """Whether a file is one that a run was writing when it was killed."""
+    name = meant_name(path.name)
+    return name is not None and (name == "manifest.json" or parse_block_name(name) is not None)
+
+
 def parse_block_name(name: str) -> tuple[str, int] | None:
     """``rows`` or ``solutions`` and the number of the block, from the name of a block's file; None if it is not one."""
     match = _BLOCK_FILE.fullmatch(name)
@@ -270,7 +276,9 @@ def _within(table: pa.Table, seeds: SeedRange) -> pa.Table:
 def _write_table(path: Path, table: pa.Table, footer: Mapping[str, str]) -> None:
     buffer = io.BytesIO()
     # The Arrow schema is left out of the file: the Parquet types say everything, in a third of the time and space.
-    with pq.ParquetWriter(buffer, table.schema, compression="zstd", store_schema=False, write_page_checksum=True) as writer:
+    with pq.ParquetWriter(
+        buffer, table.schema, compression="zstd", store_schema=False, write_page_checksum=True
+    ) as writer:
         writer.write_table(table)
         writer.add_key_value_metadata(dict(footer))
 

@@ -17,9 +17,8 @@ from solitaire_lab.engine.engine import Engine
 from solitaire_lab.engine.moves import decode_moves
 from solitaire_lab.errors import InputError
 from solitaire_lab.results import schema
-from solitaire_lab.results.files import is_temporary
 from solitaire_lab.results.rows import BLOCK, OUTCOMES, REASONS, Row
-from solitaire_lab.results.store import Store, parse_block_name, read_file, read_footer
+from solitaire_lab.results.store import Store, is_leftover, parse_block_name, read_file, read_footer
 
 if TYPE_CHECKING:
     from solitaire_lab.results.cell import Cell, PlannedCell
@@ -113,7 +112,7 @@ def _check_names(store: Store, cells: Sequence[Cell], found: _Findings) -> None:
         name = parse_block_name(path.name)
         if path in own:
             continue
-        if is_temporary(path):
+        if is_leftover(path):
             found.remarks.append(f"{path} was left by a run that was killed; the next run removes it.")
         elif path.parent not in folders or name is None or not path.is_file():
             found.problems.append(f"{path} is foreign: it belongs to no cell of the manifest.")

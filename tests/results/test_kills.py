@@ -84,6 +84,18 @@ def test_a_writer_killed_at_any_moment_leaves_whole_files_and_loses_no_row(tmp_p
     assert min(held) > 40, "the runs did not go on; the test has to be changed"
 
 
+def test_only_what_a_run_left_behind_is_cleared_away(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.write_block(PLAN, 0, some_rows(range(10)))
+    left = [".manifest.json.tmp", f"cells/{PLAN.cell.short_id}/.rows-00000000000000001000.parquet.tmp"]
+    others = [".notes.tmp", f"cells/{PLAN.cell.short_id}/.rows-1.parquet.tmp", "rows.tmp"]
+    for name in (*left, *others):
+        (tmp_path / name).write_text("text")
+    with store.lock():
+        assert [name for name in left if (tmp_path / name).exists()] == []
+        assert [name for name in others if not (tmp_path / name).exists()] == []
+
+
 def test_a_second_run_is_refused_and_told_who_is_first(tmp_path: Path) -> None:
     with process(HOLDER, tmp_path) as holder:
         first_line(holder)

@@ -108,6 +108,13 @@ def test_two_labels_may_name_one_cell(store: Store) -> None:
     assert verify(store, sample=0).problems == ()
 
 
+def test_the_example_in_the_description_of_the_files_replays_a_win(original: Store) -> None:
+    text = (Path(__file__).parents[2] / "results" / "README.md").read_text(encoding="utf-8")
+    example = text.partition("```python\n")[2].partition("```")[0]
+    assert "assert engine.won(end)" in example
+    exec(example.replace("results/storehouse-run", str(original.path)), {})
+
+
 # --- files ------------------------------------------------------------------------------------------------------
 
 
