@@ -15,10 +15,10 @@ from solitaire_lab.deals.numberings import NUMBERINGS
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.rules.catalog import resolve
-from solitaire_lab.rules.settings import nearest
-from solitaire_lab.study import toml_lines
+from solitaire_lab.rules.settings import SettingsError, nearest
 from solitaire_lab.study.model import Study, StudyCell, check_budget, game_label, setting_label, study_cell
 from solitaire_lab.study.sizes import parse_size
+from solitaire_lab.study.toml_lines import Keys, key_lines, line_of
 
 EXAMPLE = 'name = "first"\nseeds = "1:100"\nbudgets = { run = 10_000 }\n[[cells]]\ngame = "storehouse"'
 
@@ -88,7 +88,7 @@ class _Entry(_Table):
 
 
 class _Problem(NamedTuple):
-    path: toml_lines.Path
+    path: Keys
     text: str
     """A sentence."""
 
@@ -96,7 +96,7 @@ class _Problem(NamedTuple):
 class _Wish(NamedTuple):
     """A cell before its game is looked up: where the file asks for it, and with which settings."""
 
-    path: toml_lines.Path
+    path: Keys
     entry: _Entry
     settings: Mapping[str, Any]
     varied: Mapping[str, Any] | None = None
@@ -125,6 +125,8 @@ def load_study(path: Path | str, *, memory: int | None = None) -> Study:
         try:
             cell = _cell(wish, head, memory)
             cells += [cell] if cell else []
+        except SettingsError as error:
+            problems += [_Problem((*wish.path, "set"), mistake) for mistake in error.mistakes]
         except InputError as error:
             problems.append(_Problem(wish.path, str(error)))
     twice = [label for label, count in Counter(cell.label for cell in cells).items() if count > 1]
@@ -132,7 +134,7 @@ def load_study(path: Path | str, *, memory: int | None = None) -> Study:
     if not (record.get("cells") or record.get("grid")):
         problems.append(_Problem((), "There are no cells; give a [[cells]] or a [[grid]] table."))
     if head is None or problems:
-        raise InputError(_report(path, problems, toml_lines.key_lines(text)))
+        raise InputError(_report(path, problems, key_lines(text)))
     return Study(head.name, tuple(cells))
 
 
@@ -148,7 +150,7 @@ def _read(path: Path) -> str:
         raise InputError(f"{path} can't be read: {error.strerror}.") from None
 
 
-def _parsed(model: type[Any], record: Any, at: toml_lines.Path, problems: list[_Problem]) -> Any:
+def _parsed(model: type[Any], record: Any, at: Keys, problems: list[_Problem]) -> Any:
     """The record as the model, or None and its mistakes among the problems."""
     try:
         return model.model_validate(record)
@@ -189,12 +191,11 @@ def _wishes(record: Mapping[str, Any], problems: list[_Problem]) -> Iterator[_Wi
                     yield from _combinations((name, index), entry, settings, problems)
 
 
-def _combinations(
-    at: toml_lines.Path, entry: _Entry, settings: Mapping[str, Any], problems: list[_Problem]
-) -> Iterator[_Wish]:
+def _combinations(at: Keys, entry: _Entry, settings: Mapping[str, Any], problems: list[_Problem]) -> Iterator[_Wish]:
     """A cell for every combination of the values listed, labelled by the settings that have several."""
     choices = {key: value if isinstance(value, list) else [value] for key, value in settings.items()}
-    problems += [_Problem((*at, "set", key), "This list has no values.") for key, among in choices.items() if not among]
+    empty = [key for key, among in choices.items() if not among]
+    problems += [_Problem((*at, "set", *key.split(".")), "This list has no values.") for key in empty]
     for values in itertools.product(*choices.values()):
         combination = dict(zip(choices, values, strict=True))
         varied = {key: value for key, value in combination.items() if len(choices[key]) > 1}
@@ -235,14 +236,14 @@ def _flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
             yield f"{prefix}{key}", value
 
 
-def _report(path: Path, problems: Sequence[_Problem], lines: Mapping[toml_lines.Path, int]) -> str:
+def _report(file: Path, problems: Sequence[_Problem], lines: Mapping[Keys, int]) -> str:
+    # The cells of a grid share their mistakes.
+    placed = sorted({(line_of(path, lines) or 0, path, text): None for path, text in problems}, key=lambda at: at[0])
     texts = []
-    for problem in problems:
-        line = toml_lines.line_of(problem.path, lines)
-        at = [f"line {line}"] if line else []
-        key = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in problem.path)
-        at += [key.removeprefix(".")] if key else []
-        texts.append(f"{', '.join(at)}: {problem.text}" if at else problem.text)
+    for line, path, text in placed:
+        key = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
+        place = ", ".join(filter(None, (f"line {line}" if line else "", key)))
+        texts.append(f"{place}: {text}" if place else text)
     if len(texts) == 1:
-        return f"{path}, {texts[0]}" if problems[0].path else f"{path}: {texts[0]}"
-    return "\n  ".join([f"{path} has {len(texts)} mistakes:", *texts])
+        return f"{file}, {texts[0]}" if placed[0][1] else f"{file}: {texts[0]}"
+    return "\n  ".join([f"{file} has {len(texts)} mistakes:", *texts])

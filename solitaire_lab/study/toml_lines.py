@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-Path = tuple[str | int, ...]
+Keys = tuple[str | int, ...]
 """Keys from the top down; the tables of an array are counted from 0."""
 
 _HEADER = re.compile(r"\s*(\[\[?)([^\[\]]+)\]\]?\s*(#.*)?")
@@ -14,15 +14,15 @@ _KEY = re.compile(r"""\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-
 _PART = re.compile(r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'""")
 
 
-def key_lines(text: str) -> dict[Path, int]:
+def key_lines(text: str) -> dict[Keys, int]:
     """The line, counted from 1, of every table header and of every key that begins a line.
 
     Keys within inline tables and within text of several lines are not told apart from others; a message can do with
     the line of the key around them.
     """
-    lines: dict[Path, int] = {}
-    arrays: Counter[Path] = Counter()
-    table: Path = ()
+    lines: dict[Keys, int] = {}
+    arrays: Counter[Keys] = Counter()
+    table: Keys = ()
     for number, line in enumerate(text.splitlines(), 1):
         if header := _HEADER.fullmatch(line):
             table = _parts(header[2])
@@ -40,9 +40,12 @@ def key_lines(text: str) -> dict[Path, int]:
     return lines
 
 
-def line_of(path: Path, lines: Mapping[Path, int]) -> int | None:
-    """The line of a key, or of the nearest table or key around it."""
-    return next((lines[path[:depth]] for depth in range(len(path), 0, -1) if path[:depth] in lines), None)
+def line_of(path: Keys, lines: Mapping[Keys, int]) -> int | None:
+    """The first line of a key or of what is below it, else that of the nearest table around it."""
+    for depth in range(len(path), 0, -1):
+        if found := [line for known, line in lines.items() if known[:depth] == path[:depth]]:
+            return min(found)
+    return None
 
 
 def _parts(text: str) -> tuple[str, ...]:
