@@ -63,8 +63,10 @@ def verify(store: Store, *, sample: int = SAMPLE, progress: Callable[[int, int],
         progress: called with the number of blocks checked so far and of all blocks.
 
     Raises:
-        InputError: there is no results folder, or its manifest can't be read.
+        InputError: there is no results folder, its manifest can't be read, or the sample is negative.
     """
+    if sample < 0:
+        raise InputError(f"A sample of {sample} losses can't be proved; it must be at least 0.")
     plans: dict[str, list[PlannedCell]] = defaultdict(list)
     for planned in store.manifest().cells:
         plans[planned.cell.id].append(planned)
@@ -274,9 +276,11 @@ class _CellCheck:
                     f"{name} has {len(short):,} deals that are not decided nor searched for {planned.budget:,} nodes, "
                     f"the first of them seed {short[0]}."
                 )
-        if len(stored) and not planned_for.all():
-            self.found.remarks.append(
-                f"Cell {self.cell.label!r} holds {np.sum(~planned_for):,} deals more than the manifest plans."
+        if not planned_for.all():
+            strays = stored[~planned_for]
+            self._problem(
+                f"Cell {self.cell.label!r} holds {len(strays):,} deals that the manifest doesn't plan, the first of "
+                f"them seed {strays[0]}."
             )
 
     def prove_losses(self, sample: int) -> None:
