@@ -119,7 +119,7 @@ def account(tally: Tally, searching: int) -> str:
     outcomes: Any = tally.outcomes
     found = f"{outcomes['win']:,} won, {outcomes['loss']:,} lost, {outcomes['undecided']:,} open"
     _, nodes = tally.speed(searching)
-    return f"{found}, {_rounded(nodes)} nodes/s, {_left_text(tally.time_left(searching))}"
+    return f"{found}, {_left_text(tally.time_left(searching))}, {_rounded(nodes)} nodes/s"
 
 
 def _left_text(left: TimeLeft | None) -> str:

@@ -25,15 +25,13 @@ def key_lines(text: str) -> dict[Keys, int]:
     table: Keys = ()
     for number, line in enumerate(text.splitlines(), 1):
         if header := _HEADER.fullmatch(line):
-            table = _parts(header[2])
+            table = ()
+            for part in _parts(header[2])[:-1]:
+                table = _within(arrays, (*table, part))
+            table = (*table, _parts(header[2])[-1])
             if header[1] == "[[":
                 arrays[table] += 1
-            # A table below an array's name belongs to the latest table of that array.
-            table = tuple(
-                step
-                for depth, part in enumerate(table, 1)
-                for step in ((part, arrays[table[:depth]] - 1) if arrays[table[:depth]] else (part,))
-            )
+            table = _within(arrays, table)
             lines.setdefault(table, number)
         elif key := _KEY.match(line):
             lines.setdefault((*table, *_parts(key[1])), number)
@@ -46,6 +44,11 @@ def line_of(path: Keys, lines: Mapping[Keys, int]) -> int | None:
         if found := [line for known, line in lines.items() if known[:depth] == path[:depth]]:
             return min(found)
     return None
+
+
+def _within(arrays: Mapping[Keys, int], table: Keys) -> Keys:
+    """The latest table of an array, if the name is that of one."""
+    return (*table, arrays[table] - 1) if table in arrays else table
 
 
 def _parts(text: str) -> tuple[str, ...]:

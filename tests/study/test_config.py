@@ -136,7 +136,7 @@ def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
         (HEAD + "memory = 0\n" + CELL, "line 4, memory: 0 is no size of memory"),
         (HEAD + CELL + CELL, "Several cells are called 'storehouse'"),
         (HEAD, "There are no cells; give a [[cells]] or a [[grid]] table."),
-        (HEAD + '[[grid]]\ngame = "storehouse"\nset.stock.redeals = []', "line 6, grid[1].set.stock.redeals: This list"),
+        (HEAD + '[[grid]]\ngame = "storehouse"\nset.stock.redeals = []', "line 6, grid[1].set.stock.redeals: This"),
         ('name = "x"\nbudgets = { a = 1 }\n' + CELL, "line 3, cells[1]: It has no seeds"),
         ('name = "x"\nseeds = "1:2"\n' + CELL, "line 3, cells[1]: It has no budget"),
         ('name = "x"\nseeds = 1:100', "is no TOML: expected newline or end of document after"),

@@ -184,16 +184,18 @@ def test_deals_behind_a_long_one_are_given_to_others(tmp_path: Path, method: str
     assert rows_of(tmp_path / "out", a_study("1:200")) == expected_rows(2, 200)
 
 
-@pytest.mark.parametrize("method", ["fork", pytest.param("spawn", marks=pytest.mark.slow)])
-def test_a_storm_of_200_worker_kills_loses_nothing(tmp_path: Path, method: str) -> None:
+@pytest.mark.parametrize(
+    ("method", "seconds", "pause"), [("fork", 0.004, 0.04), pytest.param("spawn", 0.1, 0.8, marks=pytest.mark.slow)]
+)
+def test_a_storm_of_200_worker_kills_loses_nothing(tmp_path: Path, method: str, seconds: float, pause: float) -> None:
     chance, killed = random.Random(1), set()
-    with background(tmp_path, "1:3000", seconds=0.004, workers=4, method=method) as process:
+    with background(tmp_path, "1:3000", seconds=seconds, workers=4, method=method) as process:
         while len(killed) < 200:
             assert process.poll() is None, "the run ended before the storm"
-            for child in chance.sample(workers := children(process.pid), min(1, len(workers))):
-                os.kill(child, signal.SIGKILL)
-                killed.add(child)
-            time.sleep(chance.random() * (0.04 if method == "fork" else 0.8))
+            for worker in chance.sample(workers := children(process.pid), min(1, len(workers))):
+                os.kill(worker, signal.SIGKILL)
+                killed.add(worker)
+            time.sleep(chance.random() * pause)
         output, _ = process.communicate(timeout=120)
     assert json.loads(output)["decided"] == 3000
     run(a_study("1:3000"), tmp_path, retry=["crashed"])
