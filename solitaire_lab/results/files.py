@@ -57,6 +57,21 @@ def make_folder(path: Path) -> None:
         raise InputError(f"The folder {path} can't be made: {reason(error)}.") from error
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is something of this name.
+
+    Raises:
+        InputError: that can't be found out, as in a folder that may not be read.
+    """
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {reason(error)}.") from error
+    return True
+
+
 def sync_folder(path: Path) -> None:
     """Have the names in a folder written to the disk."""
     handle = os.open(path, os.O_RDONLY)

@@ -26,7 +26,7 @@ import pyarrow.parquet as pq
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.results import schema
-from solitaire_lab.results.files import locked, make_folder, meant_name, reason, write_whole
+from solitaire_lab.results.files import is_there, locked, make_folder, meant_name, reason, write_whole
 from solitaire_lab.results.manifest import Manifest, parse_manifest
 from solitaire_lab.results.rows import BLOCK, REASONS, Row, SeedRange
 
@@ -69,7 +69,7 @@ class Store:
     @property
     def exists(self) -> bool:
         """Whether a study was begun here."""
-        return self.manifest_path.exists()
+        return is_there(self.manifest_path)
 
     def manifest(self) -> Manifest:
         """The cells this folder is for.
@@ -158,7 +158,7 @@ class Store:
         Raises:
             InputError: a file is damaged or can't be read, or the line of play of a win is missing.
         """
-        if not self.block_path(cell_id, block).exists():
+        if not is_there(self.block_path(cell_id, block)):
             return []
         table = self._read(cell_id, block, "rows").select(Row._fields[:-1])
         moves = self.solutions(cell_id, block)
@@ -181,7 +181,7 @@ class Store:
         Raises:
             InputError: the file is damaged or can't be read.
         """
-        if not self.block_path(cell_id, block, "solutions").exists():
+        if not is_there(self.block_path(cell_id, block, "solutions")):
             return {}
         table = self._read(cell_id, block, "solutions")
         return dict(zip(table["seed"].to_pylist(), table["moves"].to_pylist(), strict=True))
@@ -199,7 +199,7 @@ class Store:
         Raises:
             InputError: the file is damaged or can't be read.
         """
-        if not self.block_path(planned.cell.id, block).exists():
+        if not is_there(self.block_path(planned.cell.id, block)):
             return set()
         table = self._read(planned.cell.id, block, "rows", columns=["seed", "reason", "nodes"])
         again = [why for why in retry if why in REASONS]

@@ -17,6 +17,7 @@ from solitaire_lab.engine.engine import Engine
 from solitaire_lab.engine.moves import decode_moves
 from solitaire_lab.errors import InputError
 from solitaire_lab.results import schema
+from solitaire_lab.results.files import is_there, reason
 from solitaire_lab.results.rows import BLOCK, OUTCOMES, REASONS, Row
 from solitaire_lab.results.store import Store, is_leftover, parse_block_name, read_file, read_footer
 
@@ -126,8 +127,12 @@ def _check_names(store: Store, cells: Sequence[Cell], found: _Findings) -> None:
 
 def _everything_in(folders: Sequence[Path]) -> Iterator[Path]:
     for folder in folders:
-        if folder.is_dir():
+        try:
             yield from sorted(folder.iterdir())
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            raise InputError(f"{folder} can't be read: {reason(error)}.") from error
 
 
 class _CellCheck:
@@ -198,7 +203,7 @@ class _CellCheck:
 
     def _read_solutions(self, block: int) -> dict[int, bytes]:
         path = self.store.block_path(self.cell.id, block, "solutions")
-        if not path.exists():
+        if not is_there(path):
             raise InputError(f"{path} is missing, so no win of this block can be replayed.")
         table = read_file(path, schema.SOLUTIONS, cell_id=self.cell.id)
         seeds = table["seed"].to_pylist()

@@ -278,6 +278,23 @@ def test_a_folder_that_can_not_be_written_is_refused() -> None:
         pytest.fail("locked")
 
 
+def test_a_folder_in_the_place_of_a_file_is_named(store: Store) -> None:
+    path = store.block_path(CELL, 0)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(InputError, match=path.name):
+        store.rows(CELL)
+
+
+def test_a_name_that_the_system_refuses_is_said_in_a_sentence(tmp_path: Path) -> None:
+    store = Store(tmp_path / ("x" * 300))
+    for ask in (lambda: store.exists, store.manifest, lambda: store.read_block(CELL, 0), lambda: store.blocks(CELL)):
+        with pytest.raises(InputError, match="can't be read: file name too long"):
+            ask()
+    with pytest.raises(InputError, match="can't be made: file name too long"), store.lock():
+        pytest.fail("locked")
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_of_someone_else_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
