@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+DEFAULT_BUDGET_TEXT = "1000000"
+"""``study.model.DEFAULT_BUDGET``; help must not wait for that module."""
+
 
 def as_whole(text: str) -> int | str:
     """A text as the whole number that it is, if it is one; ``2_000`` is read too."""
@@ -57,7 +60,7 @@ budget_option = click.option(
     "--budget",
     callback=_budget,
     metavar="NODES",
-    help="Leave a deal open after so many nodes.  [default: 1000000, or the study's]",
+    help=f"Leave a deal open after so many nodes.  [default: {DEFAULT_BUDGET_TEXT}, or what the study says]",
 )
 memory_option = click.option(
     "--memory", callback=_size, metavar="SIZE", help="Memory that one search may use, such as 256MB."

@@ -212,7 +212,7 @@ def replay(
 
 def _verdict_text(verdict: dict[str, Any]) -> str:
     """What a verdict means, in a sentence, and below it the line of play."""
-    nodes = f"{verdict['nodes']:,} nodes"
+    nodes = f"{verdict['nodes']:,} node{'s' * (verdict['nodes'] != 1)}"
     if verdict["outcome"] == "win":
         line = verdict["solution"]
         return f"The deal can be won, in {len(line)} moves found within {nodes}:\n\n{_numbered(line)}"

@@ -199,7 +199,7 @@ def verify(folder: str, *, sample: int | None, as_json: bool) -> int | None:
 @click.command()
 @click.argument("folders", metavar="DIR...", nargs=-1, required=True)
 @click.option("--budget", metavar="NAME|N", help="As if run with this budget, or with so many nodes.")
-@click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print.")
 @json_option
 def table(folders: Sequence[str], *, budget: str | None, style: str, as_json: bool) -> None:
     """Print wins, losses and undecided deals.

@@ -35,6 +35,17 @@ _SLICE_SECONDS = 0.2
 _FIRST_SLICE = 20_000
 
 
+def checked_memory(memory: int) -> int:
+    """A number of bytes that a search may use, if it is one.
+
+    Raises:
+        InputError: it is not.
+    """
+    if not LEAST_MEMORY <= memory <= MOST_MEMORY:
+        raise InputError(f"A memory of {memory} bytes is out of range; give 1MiB to 1TiB.")
+    return memory
+
+
 class Verdict(NamedTuple):
     """What a search found."""
 
@@ -64,8 +75,7 @@ class Solver:
     def __init__(
         self, rules: Rules, *, memory: int = DEFAULT_MEMORY, key: int = 0, prunings: int | None = None
     ) -> None:
-        if not LEAST_MEMORY <= memory <= MOST_MEMORY:
-            raise InputError(f"A memory of {memory} bytes is out of range; give 1MB to 1TB.")
+        checked_memory(memory)
         self.engine = Engine(rules)
         self._rules = rules
         self._base = 0

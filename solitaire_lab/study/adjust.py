@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from solitaire_lab.deals.numberings import checked_seeds
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.study.model import Study, StudyCell, check_budget
@@ -20,7 +21,7 @@ def adjusted(
         budget: the one budget of every cell, in nodes, or None to leave them.
 
     Raises:
-        InputError: there are no so many deals, or the budget is out of range.
+        InputError: there are no such deals, or the budget is out of range.
     """
 
     def adjust(cell: StudyCell) -> StudyCell:
@@ -29,6 +30,7 @@ def adjusted(
             planned = replace(planned, seeds=seeds)
         if deals is not None:
             planned = replace(planned, seeds=_first(planned.seeds, deals))
+        checked_seeds(planned.cell.numbering, (planned.seeds.first, planned.seeds.last))
         if budget is not None:
             planned = replace(planned, budgets={"run": check_budget(budget)})
         return replace(cell, planned=planned)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.rules.catalog import Game
-from solitaire_lab.solver import load_kernel
+from solitaire_lab.solver.solver import load_kernel
 from solitaire_lab.study.model import DEFAULT_BUDGET, study_of_game
 from solitaire_lab.study.progress import Silence
 from solitaire_lab.study.run import RunSummary, run

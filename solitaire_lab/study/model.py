@@ -86,13 +86,14 @@ def study_cell(
     """A cell as this version of the program computes it.
 
     Raises:
-        InputError: the numbering does not deal this game under these settings, or does not know all of these seeds.
+        InputError: the numbering does not deal this game under these settings, or does not know all of these seeds;
+            the memory is out of range.
     """
     # Commands that only check a budget must not wait for numba.
-    from solitaire_lab.solver.solver import DEFAULT_MEMORY
+    from solitaire_lab.solver.solver import DEFAULT_MEMORY, checked_memory
 
     checked_seeds(numbering, (seeds.first, seeds.last))
-    memory = DEFAULT_MEMORY if memory is None else memory
+    memory = DEFAULT_MEMORY if memory is None else checked_memory(memory)
     cell = Cell.from_game(game, numbering=numbering, label=label, memory=memory)
     return StudyCell(game, PlannedCell(cell, seeds, dict(budgets)))
 

@@ -1,0 +1,400 @@
+"""Wrong input: one complaint that says what, where, and what would be right; the exit code; nothing written."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.lab import assert_complaint, lab, lab_process, popen, refused, tree
+from cli.test_play import PYSOL_1
+
+GOOD_STUDY = 'name = "small"\nseeds = "1:20"\nbudgets = { run = 5_000 }\n[[cells]]\ngame = "storehouse"\n'
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a command wrote by mistake would be in the working folder."""
+    monkeypatch.chdir(tmp_path)
+
+
+# --- what is typed ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("run storehose", ["'storehose'", "storehouse"]),
+        ("deal Thirten-Up --seed 1", ["'Thirten-Up'", "Thirteen Up"]),
+        ("rules storehouse --variant nl", ["'nl'", "storehouse-en"]),
+        ("run storehouse --set stock.redels=1", ["stock.redels", "stock.redeals"]),
+        ("run storehouse --set stock.redeals=-1", ["stock.redeals", "0", "unlimited"]),
+        ("run storehouse --set stock.redeals", ["'stock.redeals'", "key=value"]),
+        ("run storehouse --seeds 5:1", ["5:1", "1:100"]),
+        ("run storehouse --seeds 1:18446744073709551616", ["18446744073709551615"]),
+        ("run storehouse --seeds many", ["'many'", "1:100"]),
+        ("run storehouse --deals 0", ["0 deals", "1 or more"]),
+        ("run storehouse --deals -5", ["-5 deals", "1 or more"]),
+        ("run storehouse --budget -1", ["-1", "whole number of nodes from 1 to"]),
+        ("run storehouse --budget 0", ["0", "whole number of nodes from 1 to"]),
+        ("run storehouse --budget 9223372036854775808", ["9223372036854775808", "9223372036854775807"]),
+        ("run storehouse --budget lots", ["'lots'", "whole number of nodes from 1 to"]),
+        ("solve storehouse --seed 1 --budget 0", ["0", "whole number of nodes from 1 to"]),
+        ("run storehouse --memory lots", ["'lots'", "256MB"]),
+        ("run storehouse --memory 1.5B", ["'1.5B'", "256MB"]),
+        ("solve storehouse --seed 1 --memory 1KB", ["1000 bytes", "1MiB"]),
+        ("run storehouse --memory 1KB", ["1000 bytes", "1MiB"]),
+        ("run storehouse --workers 0", ["0 workers", "1 to"]),
+        ("run storehouse --workers two", ["'--workers'", "'two'"]),
+        ("run storehouse --retry crashd", ["'crashd'", "crashed"]),
+        ("run storehouse --numbering pyslo", ["'pyslo'", "pysol"]),
+        ("run storehouse --start-method thread", ["'thread'", "fork", "spawn"]),
+        ("deal storehouse --seed -1", ["-1", "0 to"]),
+        ("deal storehouse --seed 1.5", ["'1.5'"]),
+        ("deal storehouse --seed 0 --numbering pysol", ["pysol", "1 to"]),
+        ("run storehouse --seeds 0:9 --numbering microsoft", ["microsoft", "1 to"]),
+        ("deal storehouse --seed 1 --numbering solvitaire", ["solvitaire"]),
+        ("run missing.toml", ["missing.toml", "does not exist"]),
+        ("table missing", ["missing", "solitaire-lab run"]),
+        ("status missing", ["missing", "solitaire-lab run"]),
+        ("verify missing", ["missing", "solitaire-lab run"]),
+        ("table missing --format pdf", ["'pdf'", "markdown"]),
+        ("solve --deal missing.json", ["missing.json", "no such file"]),
+        ("moves missing.json", ["missing.json", "no such file"]),
+        ("replay storehouse --seed 1 --moves missing.json", ["missing.json", "no such file"]),
+        ("bench storehose", ["'storehose'", "storehouse"]),
+        ("bench --seconds -1", ["'--seconds'", "-1"]),
+    ],
+)
+def test_a_wrong_word_is_refused(words: str, says: list[str], tmp_path: Path) -> None:
+    complaint = refused(*words.split())
+    for text in says:
+        assert text in complaint
+    assert tree(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("run", "Missing argument"),
+        ("deal storehouse", "Missing option '--seed'"),
+        ("deal storehouse --sed 1", "--seed"),
+        ("rnu storehouse", "rnu"),
+        ("table", "Missing argument"),
+        ("solve storehouse", "--seed"),
+        ("solve storehouse --seed 1 --deal x.json", "--deal"),
+        ("games storehouse", "unexpected"),
+    ],
+)
+def test_an_unknown_option_or_a_missing_argument_exits_with_2(words: str, says: str, tmp_path: Path) -> None:
+    result = lab(*words.split())
+    assert (result.code, result.out) == (2, "")
+    assert says in result.err
+    assert tree(tmp_path) == {}
+
+
+# --- study files ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        ("budgets", "budgts", ["line 3", "budgts", "budgets"]),
+        ("game =", "gmae =", ["gmae", "game"]),
+        ('"storehouse"', '"storehose"', ["line 4", "'storehose'", "storehouse"]),
+        ('"1:20"', '"5:1"', ["line 2", "5:1"]),
+        ("5_000", "-1", ["line 3", "-1", "from 1 to"]),
+        ("5_000", "0", ["line 3", "from 1 to"]),
+        ("5_000", "9_223_372_036_854_775_808", ["line 3", "from 1 to"]),
+        ('seeds = "1:20"', 'seeds = "1:20', ["line 2"]),
+        ("[[cells]]\n", '[[cells]]\nset = { "stock.redels" = 1 }\n', ["stock.redels", "stock.redeals"]),
+    ],
+)
+def test_a_wrong_study_is_refused_with_its_line(before: str, after: str, says: list[str], tmp_path: Path) -> None:
+    study = tmp_path / "study.toml"
+    study.write_text(GOOD_STUDY.replace(before, after, 1))
+    files = tree(tmp_path)
+    complaint = refused("run", study)
+    for text in ["study.toml", *says]:
+        assert text in complaint
+    assert tree(tmp_path) == files
+
+
+def test_all_mistakes_of_a_study_are_told_at_once(tmp_path: Path) -> None:
+    study = tmp_path / "study.toml"
+    study.write_text(GOOD_STUDY.replace("budgets", "budgts").replace("1:20", "5:1").replace("storehouse", "storehose"))
+    complaint = refused("run", study)
+    for text in ("budgts", "5:1", "storehose"):
+        assert text in complaint
+
+
+def test_a_study_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    study = tmp_path / "study.toml"
+    study.write_bytes(GOOD_STUDY.replace("small", "Prüfung").encode("latin-1"))
+    complaint = refused("run", study)
+    assert "study.toml" in complaint
+    assert "UTF-8" in complaint
+
+
+@pytest.mark.parametrize("option", [("--set", "stock.redeals=0"), ("--variant", "en"), ("--numbering", "pysol")])
+def test_options_of_a_game_are_refused_for_a_study(option: tuple[str, str], tmp_path: Path) -> None:
+    study = tmp_path / "study.toml"
+    study.write_text(GOOD_STUDY)
+    complaint = refused("run", study, *option)
+    assert option[0] in complaint
+    assert not (tmp_path / "results").exists()
+
+
+# --- positions and moves ----------------------------------------------------------------------------------------
+
+
+def without(cards: list[str], card: str) -> list[str]:
+    return [other for other in cards if other != card]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"stock": without(PYSOL_1["stock"], "QD")}, ["QD"]),
+        ({"waste": ["9D"]}, ["9D", "waste"]),
+        ({"tableau": [["9X"], ["KS"], ["3H"], ["KH"]]}, ["9X", "tableau:0"]),
+        ({"tableau": [["<9D>"], ["KS"], ["3H"], ["KH"]]}, ["9D", "tableau:0", "face up"]),
+        ({"tableau": [[], ["KS"], ["3H"], ["KH"]], "waste": ["9D"]}, ["space"]),
+        ({"tabelau": []}, ["'tabelau'", "tableau"]),
+        ({"game": "storehose"}, ["'storehose'", "storehouse"]),
+        ({"set": {"stock.redels": 1}}, ["stock.redels", "stock.redeals"]),
+        ({"redeals_used": 3}, ["redeals_used"]),
+    ],
+)
+@pytest.mark.parametrize("command", ["moves", "solve"])
+def test_a_wrong_position_is_refused(command: str, change: dict[str, Any], says: list[str], tmp_path: Path) -> None:
+    record = {**PYSOL_1, **change}
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps(record))
+    complaint = refused("moves", path) if command == "moves" else refused("solve", "--deal", path)
+    for text in says:
+        assert text in complaint
+    answer = lab(command, "--jsonl", stdin=json.dumps(record) + "\n")
+    assert (answer.code, answer.err) == (1, "")
+    assert f"Error: {answer.json['error']}\n" == complaint
+    assert answer.json["line"] == 1
+
+
+def test_a_wrong_board_is_refused_with_its_line(tmp_path: Path) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text(lab("deal", "storehouse", "--seed", 1).out.replace("\n5S\n", "\n5S 5S\n"))
+    complaint = refused("solve", "storehouse", "--deal", board)
+    assert "5S" in complaint
+    assert "line" in complaint
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("no json", ["no JSON", "line 1"]),
+        ("{}", ["no list of moves"]),
+        ('{"outcome": "loss", "solution": null}', ["no list of moves"]),
+        ('[{"from": "tableau:0"}]', ["Move 1", "is no move"]),
+        ('[{"from": "tableau:99", "to": "waste", "cards": ["9D"]}]', ["Move 1"]),
+        ('[{"from": "stock", "to": "waste", "cards": "8C"}]', ["Move 1"]),
+        ('[{"from": "stock", "to": "waste", "cards": ["8X"]}]', ["Move 1", "8X"]),
+        ("[3]", ["Move 1", "3"]),
+    ],
+)
+def test_what_is_no_list_of_moves_is_refused(text: str, says: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "moves.json"
+    path.write_text(text)
+    complaint = refused("replay", "storehouse", "--seed", 1, "--moves", path)
+    for part in says:
+        assert part in complaint
+
+
+def test_files_that_are_not_utf_8_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "latin.json"
+    path.write_bytes('{"game": "ü"}'.encode("latin-1"))
+    for words in (("moves", path), ("solve", "--deal", path), ("replay", "storehouse", "--seed", 1, "--moves", path)):
+        assert "not UTF-8" in refused(*words)
+
+
+# --- results folders --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """A results folder of 50 deals."""
+    assert lab("run", "storehouse", "--deals", 50, "--out", tmp_path / "done").code == 0
+    return tmp_path / "done"
+
+
+def test_a_results_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    for out in ("file", "file/below"):
+        assert "file" in refused("run", "storehouse", "--deals", 5, "--out", out)
+    assert tree(tmp_path) == {"file": b"mine"}
+
+
+@contextlib.contextmanager
+def not_root() -> Iterator[None]:
+    """Have files opened as nobody's, since root may write anywhere."""
+    libc = ctypes.CDLL(None)
+    before = libc.setfsuid(65_534)
+    try:
+        yield
+    finally:
+        libc.setfsuid(before)
+
+
+def test_a_results_folder_that_is_not_writable_is_refused(results: Path, tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o555)
+    for path in (tmp_path, *tmp_path.parents[:2], results):
+        path.chmod(0o755 if path != results else 0o555)
+    for out in (closed, closed / "below", results):
+        files = tree(tmp_path)
+        with not_root():
+            complaint = refused("run", "storehouse", "--deals", 60, "--out", out)
+        assert str(out) in complaint
+        assert "permission denied" in complaint
+        assert tree(tmp_path) == files
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
+    full = lab_process("run", "storehouse", "--deals", 999, "--out", tmp_path / "out", preexec_fn=_small_files)
+    assert full.code == 1
+    assert_complaint(full.err.splitlines()[-1])
+    assert "can't be written" in full.err
+    assert lab("run", "storehouse", "--deals", 999, "--out", tmp_path / "out").code == 0
+    assert lab("verify", tmp_path / "out", "--sample", 5).code == 0
+    fresh = lab("run", "storehouse", "--deals", 999, "--out", tmp_path / "fresh", "--json").json
+    assert lab("table", tmp_path / "out", "--json").json == fresh
+
+
+def _small_files() -> None:
+    """What a full disk refuses, the system refuses above this size of file; the manifest is below it."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+
+
+def test_a_truncated_file_is_named(results: Path) -> None:
+    (rows,) = results.glob("cells/*/rows-*.parquet")
+    rows.write_bytes(rows.read_bytes()[:-100])
+    files = tree(results)
+    for words in (
+        ("table", results),
+        ("status", results),
+        ("run", "storehouse", "--deals", 50, "--out", results),
+    ):
+        complaint = refused(*words)
+        assert rows.name in complaint
+        assert "delete" in complaint
+    checked = lab("verify", results)
+    assert checked.code == 4
+    assert rows.name in checked.out
+    assert lab("verify", results, "--json").json["sound"] is False
+    assert tree(results) == files
+
+
+def test_a_second_run_on_one_folder_is_refused(results: Path) -> None:
+    from solitaire_lab.results.store import Store
+
+    with Store(results).lock():
+        files = tree(results)
+        complaint = refused("run", "storehouse", "--deals", 60, "--out", results)
+        assert "Another run" in complaint
+        assert str(results) in complaint
+        assert tree(results) == files
+        assert lab("table", results).code == 0
+
+
+def test_other_rules_under_one_label_are_refused_with_the_key_that_differs(tmp_path: Path) -> None:
+    study = tmp_path / "study.toml"
+    study.write_text(GOOD_STUDY)
+    assert lab("run", study, "--out", "out").code == 0
+    study.write_text(GOOD_STUDY + 'label = "storehouse"\nset = { "stock.redeals" = 0 }\n')
+    files = tree(tmp_path)
+    assert "stock.redeals" in refused("run", study, "--out", "out")
+    assert tree(tmp_path) == files
+
+
+@pytest.mark.parametrize(
+    ("budget", "says"),
+    [("hint", ["'hint'", "run"]), ("0", ["at least 1"]), ("-3", ["at least 1"]), ("2000000", ["1000000"])],
+)
+def test_a_table_at_a_budget_that_was_not_run_is_refused(budget: str, says: list[str], results: Path) -> None:
+    complaint = refused("table", results, "--budget", budget)
+    for text in says:
+        assert text in complaint
+
+
+# --- the outside world ------------------------------------------------------------------------------------------
+
+
+def test_a_reader_that_has_gone_ends_a_command_quietly(results: Path, tmp_path: Path) -> None:
+    (tmp_path / "position.json").write_text(json.dumps(PYSOL_1) + "\n")
+    command = f"{sys.executable} -m solitaire_lab"
+    for pipe in (
+        f'yes "$(cat position.json)" | {command} moves --jsonl | head -n 1 | wc -l',
+        f"true | {command} table {results} --format csv | head -n 1 | wc -l",
+        f"true | {command} games | true | echo 1",
+    ):
+        shell = f"{pipe}; echo ${{PIPESTATUS[1]}}"
+        done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=True, timeout=60)
+        assert (done.stdout.split(), done.stderr) == (["1", "0"], "")
+
+
+def test_a_failed_check_is_told_even_if_nobody_reads(results: Path) -> None:
+    (rows,) = results.glob("cells/*/rows-*.parquet")
+    rows.write_bytes(b"")
+    with popen("verify", results) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.wait(60) == 4
+        assert process.stderr.read() == ""
+
+
+def test_a_full_disk_under_standard_output_is_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = lab_process("games", stdout=full)
+    assert done.code == 1
+    assert_complaint(done.err)
+    assert "Standard output" in done.err
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_stops_a_stream(number: signal.Signals, code: int) -> None:
+    with popen("solve", "--jsonl") as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(json.dumps(PYSOL_1) + "\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["outcome"]
+        process.send_signal(number)
+        assert process.wait(10) == code
+        assert "Traceback" not in process.stderr.read()
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_stops_a_run_which_goes_on_later(number: signal.Signals, code: int, tmp_path: Path) -> None:
+    words = ("run", "storehouse", "--deals", 1_000_000, "--out", tmp_path / "out")
+    with popen(*words) as process:
+        assert process.stderr is not None
+        while not list(tmp_path.glob("out/cells/*/rows-*.parquet")):
+            assert process.poll() is None, process.stderr.read()
+        process.send_signal(number)
+        out, err = process.communicate(timeout=10)
+    assert (process.returncode, out) == (code, "")
+    assert "Traceback" not in err
+    assert "goes on from here" in err.splitlines()[-1]
+    (cell,) = lab("status", tmp_path / "out", "--json").json
+    assert 0 < cell["stored"] < 1_000_000
+    assert cell["stored"] + cell["missing"] == 1_000_000

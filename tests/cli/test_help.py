@@ -1,0 +1,81 @@
+"""Help: complete, in the order of work, with examples that exist, and quick."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+
+import click
+import pytest
+
+from cli.lab import ROOT, lab
+from solitaire_lab.cli import cli
+from solitaire_lab.cli.options import DEFAULT_BUDGET_TEXT
+from solitaire_lab.cli.studies import FORMATS
+
+COMMANDS = ["games", "rules", "deal", "moves", "solve", "replay", "run", "status", "verify", "table", "bench"]
+HEAVY = {"numba", "numpy", "pandas", "pyarrow", "pydantic", "tqdm", "multiprocessing_logging"}
+
+
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_help_lists_the_commands_in_the_order_of_work(flag: str) -> None:
+    listing = lab(flag).out.partition("Commands:\n")[2].partition("\n\n")[0]
+    assert [line.split()[0] for line in listing.splitlines()] == COMMANDS
+    assert "..." not in listing, "a short help is cut off"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_has_help_with_examples_that_parse(name: str) -> None:
+    full = lab(name, "--help")
+    assert full.code == 0
+    assert lab(name, "-h") == full
+    examples = [line.strip() for line in full.out.splitlines() if line.strip().startswith("solitaire-lab ")]
+    assert examples
+    for example in examples:
+        for part in example.split(" | "):
+            words = shlex.split(re.sub(r"[<>] \S+$", "", part))
+            assert words[0] == "solitaire-lab"
+            command = cli.commands[words[1]]
+            # Parses as far as options and the number of arguments go; values are for other tests.
+            context = click.Context(command, info_name=words[1])
+            _, rest, _ = command.make_parser(context).parse_args(words[2:])
+            assert rest == []
+
+
+def test_every_option_is_explained() -> None:
+    for name, command in cli.commands.items():
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                assert parameter.help, f"{name} {parameter.opts[0]}"
+
+
+@pytest.mark.parametrize("words", [[], *([name] for name in COMMANDS)])
+def test_help_loads_nothing_heavy(words: list[str]) -> None:
+    script = (
+        "import json, sys\n"
+        "from solitaire_lab.cli import cli\n"
+        "try:\n"
+        f"    cli({[*words, '--help']!r})\n"
+        "except SystemExit:\n"
+        "    print(json.dumps(sorted(sys.modules)), file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.startswith("Usage: ")
+    assert not HEAVY & {module.partition(".")[0] for module in json.loads(done.stderr)}
+
+
+def test_what_help_repeats_from_the_library_is_true() -> None:
+    from solitaire_lab.reports import render
+    from solitaire_lab.study.model import DEFAULT_BUDGET
+
+    assert render.FORMATS == FORMATS
+    assert str(DEFAULT_BUDGET) == DEFAULT_BUDGET_TEXT
+
+
+def test_version_is_the_one_of_the_package() -> None:
+    from solitaire_lab import __version__
+
+    assert lab("--version").out == f"solitaire-lab, version {__version__}\n"
