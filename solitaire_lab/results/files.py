@@ -88,7 +88,8 @@ def meant_name(name: str) -> str | None:
 
 def reason(error: OSError) -> str:
     """Why the system refused, as a clause."""
-    return error.strerror.lower() if error.strerror else str(error).partition("\n")[0].rstrip(".")
+    # Not its own text, into which pyarrow puts the path and more.
+    return os.strerror(error.errno).lower() if error.errno else str(error).partition("\n")[0].rstrip(".")
 
 
 def _discard(temp: Path) -> None:
@@ -119,9 +120,7 @@ def locked(path: Path) -> Iterator[None]:
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
-        raise InputError(
-            f"{path} can't be written: {reason(error)}; choose a folder that is yours to write."
-        ) from error
+        raise InputError(f"{path} can't be written: {reason(error)}; choose another folder.") from error
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
