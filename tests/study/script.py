@@ -2,9 +2,11 @@
 
 import json
 import logging
+import resource
 import sys
 from pathlib import Path
 
+from solitaire_lab.errors import InputError
 from solitaire_lab.study.run import Stopped, run
 from tests.study.fakes import FakeSearch, a_study
 
@@ -17,10 +19,14 @@ search = FakeSearch(
     deaf=frozenset(options.get("deaf", [])),
     journal=Path(options["journal"]) if "journal" in options else None,
 )
+if "largest_file" in options:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (options["largest_file"], options["largest_file"]))
 try:
     summary = run(
         a_study(seeds), out, workers=options.get("workers", 2), start_method=options.get("method"), decider=search
     )
+except InputError as error:
+    sys.exit(str(error))
 except Stopped as stopped:
     print(stopped)
     sys.exit(stopped.exit_code)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,9 +130,9 @@ def test_another_budget_takes_the_place_of_the_old_one() -> None:
         ("table_bytes", {"table_bytes": 9}),
     ],
 )
-def test_what_changes_under_a_label_is_named(key: str, changes: dict[str, object]) -> None:
+def test_what_changes_under_a_label_is_named(key: str, changes: dict[str, Any]) -> None:
     new = a_cell("1:9")
-    before = new.planned.cell.__class__(**{**vars(new.planned.cell), **changes})
+    before = replace(new.planned.cell, **changes)
     with pytest.raises(InputError) as caught:
         merged(Manifest("old", (PlannedCell(before, new.planned.seeds, new.planned.budgets),)), new)
     assert f"{key} was" in str(caught.value)

@@ -205,6 +205,19 @@ def test_a_storm_of_200_worker_kills_loses_nothing(tmp_path: Path, method: str, 
 # --- runs are stopped -------------------------------------------------------------------------------------------
 
 
+def test_a_full_disk_stops_a_run_with_a_sentence_and_nothing_half_written(tmp_path: Path) -> None:
+    # The first block has few rows and fits; the second doesn't.
+    with background(tmp_path, "990:3000", largest_file=8_000) as process:
+        _, errors = process.communicate(timeout=30)
+        assert process.returncode == 1
+    assert len(errors.splitlines()) == 1
+    assert "can't be written" in errors
+    assert "Traceback" not in errors
+    assert rows_of(tmp_path, a_study("990:3000")) == expected_rows(990, 999)
+    run(a_study("990:3000"), tmp_path)
+    assert rows_of(tmp_path, a_study("990:3000")) == expected_rows(990, 3000)
+
+
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(("signum", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_stops_a_run_within_two_seconds_and_the_rest_follows(
