@@ -14,6 +14,8 @@ from click.testing import CliRunner
 from solitaire_lab.cli import cli
 
 ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+"""For processes that work in another folder."""
 
 
 class Result(NamedTuple):
@@ -59,8 +61,7 @@ def popen(*args: Any, **options: Any) -> subprocess.Popen[str]:
     """Start a command in a process of its own, with pipes."""
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     command = [sys.executable, "-m", "solitaire_lab", *map(str, args)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.Popen(command, text=True, env=environment, **{**pipes, **options})
+    return subprocess.Popen(command, text=True, env=ENVIRONMENT, **{**pipes, **options})
 
 
 def lab_process(*args: Any, stdin: str = "", **options: Any) -> Result:

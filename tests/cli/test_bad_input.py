@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from cli.lab import assert_complaint, lab, lab_process, popen, refused, tree
+from cli.lab import ENVIRONMENT, assert_complaint, lab, lab_process, popen, refused, tree
 from cli.test_play import PYSOL_1
 
 GOOD_STUDY = 'name = "small"\nseeds = "1:20"\nbudgets = { run = 5_000 }\n[[cells]]\ngame = "storehouse"\n'
@@ -346,7 +346,7 @@ def test_a_reader_that_has_gone_ends_a_command_quietly(results: Path, tmp_path: 
         f"true | {command} games | true | echo 1",
     ):
         shell = f"{pipe}; echo ${{PIPESTATUS[1]}}"
-        done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=True, timeout=60)
+        done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, env=ENVIRONMENT, timeout=60)
         assert (done.stdout.split(), done.stderr) == (["1", "0"], "")
 
 

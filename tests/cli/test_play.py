@@ -130,7 +130,7 @@ def test_solve_says_what_was_found() -> None:
 
 
 def test_solve_stops_at_its_budget_and_its_memory() -> None:
-    hard = ("storehouse", "--set", "tableau.build=alternating", "--seed", 3)
+    hard = ("storehouse-free", "--set", "tableau.build=alternating", "--seed", 3)
     short = lab("solve", *hard, "--budget", 100, "--json").json
     assert (short["outcome"], short["reason"], short["nodes"]) == ("undecided", "nodes", 100)
     small = lab("solve", *hard, "--memory", "1MiB", "--budget", "1_000_000_000", "--json").json
