@@ -41,6 +41,8 @@ class Engine:
         self.rules = rules
         self._whole_suits = rules.foundations.build in ("run", "alternating-run")
         self._forced = rules.foundations.autoplay == "forced"
+        self._becomes_column = rules.stock.becomes_column
+        self._moves_by_itself = self._forced or rules.stock.auto_turn
         self._fits_by_base: dict[int, tuple[frozenset[Card], ...]] = {}
         self._follows_up = tuple(_following_up(rules, top) for top in range(CARDS))
         self._counts_redeals = rules.stock.redeals != "unlimited"
@@ -304,23 +306,32 @@ class Engine:
         return position
 
     def _automatic_step(self, position: Position) -> Position | None:
+        """The position after the automatic step that is due first, or None if none is."""
         tableau, down = position.tableau, position.down
-        if any(down) and (turned := [i for i, column in enumerate(tableau) if down[i] and down[i] == len(column)]):
-            faces = list(down)
-            for index in turned:
-                faces[index] -= 1
-            return position._replace(down=tuple(faces))
-        stock = self.rules.stock
-        if stock.becomes_column and not position.stock and len(tableau) == self.rules.tableau.columns:
+        if any(down) and (turned := _face_down_tops(position)):
+            return position._replace(down=tuple(count - (index in turned) for index, count in enumerate(down)))
+        if self._becomes_column and self._lacks_column(position):
             return position._replace(tableau=(*tableau, ()), down=(*down, 0))
-        if () in tableau and (source := self._filling_pile(position)) is not None:
-            return _moved(position, Move(source, tableau.index(()), 1))
+        if () not in tableau and not self._moves_by_itself:
+            return None
+        move = self._automatic_move(position)
+        return None if move is None else _moved(position, move)
+
+    def _lacks_column(self, position: Position) -> bool:
+        """Whether the stock is used up and has yet to become a column, where it does."""
+        return not position.stock and len(position.tableau) == self.rules.tableau.columns
+
+    def _automatic_move(self, position: Position) -> Move | None:
+        """The move that is due by itself: a space filled, the stock turned, a card played up."""
+        if () in position.tableau and (source := self._filling_pile(position)) is not None:
+            return Move(source, position.tableau.index(()), 1)
+        stock = self.rules.stock
         if stock.auto_turn and not position.waste and position.stock:
-            return _moved(position, Move(STOCK, WASTE, min(stock.turn, len(position.stock))))
+            return Move(STOCK, WASTE, min(stock.turn, len(position.stock)))
         if self._forced:
             for move in self._conceivable(position):
                 if FOUNDATION <= move.target < RESERVE and self.objection(position, move) is None:
-                    return _moved(position, move)
+                    return move
         return None
 
     def _filling_pile(self, position: Position) -> int | None:
@@ -350,17 +361,16 @@ class Engine:
         Raises:
             InputError: one is; the text says which.
         """
-        step = self._automatic_step(position)
-        if step is None:
-            return
-        if step.down != position.down and len(step.down) == len(position.down):
-            index = next(i for i, (new, old) in enumerate(zip(step.down, position.down, strict=True)) if new != old)
-            card = card_text(position.tableau[index][-1])
-            raise InputError(f"The top of {pile_name(index)}, <{card}>, lies face down; tops are turned up at once.")
-        raise InputError(
-            "An automatic step is pending (a space to fill, a card to turn or to play up by itself); "
-            "give the position after it."
-        )
+        if turned := _face_down_tops(position):
+            card = card_text(position.tableau[turned[0]][-1])
+            raise InputError(
+                f"The top of {pile_name(turned[0])}, <{card}>, lies face down; tops are turned up at once."
+            )
+        if self._becomes_column and self._lacks_column(position):
+            raise InputError("The stock is used up and has become a column; give that column too, empty or not.")
+        if move := self._automatic_move(position):
+            text = move_text(self, position, move)
+            raise InputError(f"An automatic step is pending, {text}; give the position after it.")
 
     # --- moves in JSON ------------------------------------------------------------------------------------------
 
@@ -498,6 +508,15 @@ def _moved(position: Position, move: Move, *, counted: bool = False) -> Position
         else:
             cells = (*cells[: target - CELL], cards[0], *cells[target - CELL + 1 :])
     return _new(Position, (base, foundations, tableau, down, reserve, cells, waste, stock, redeals_used))
+
+
+def _face_down_tops(position: Position) -> list[int]:
+    """The columns whose top card lies face down."""
+    return [
+        index
+        for index, (column, down) in enumerate(zip(position.tableau, position.down, strict=True))
+        if down and down == len(column)
+    ]
 
 
 def _with(piles: tuple[Pile, ...], index: int, pile: Pile) -> tuple[Pile, ...]:

@@ -324,19 +324,28 @@ def test_lines_are_read_with_the_cards_they_name() -> None:
 def test_replay_says_which_move_is_wrong() -> None:
     player, position = engine(), table("9C | 8C | KD", stock="7C")
     assert player.replay(position, [Move(1, 0, 1)]).tableau == piles("9C 8C | | KD")
-    with pytest.raises(IllegalMoveError, match=r"^Move 2: 1 card from tableau:1 to tableau:0 is not legal: tableau:1 is empty"):
+    with pytest.raises(
+        IllegalMoveError, match=r"^Move 2: 1 card from tableau:1 to tableau:0 is not legal: tableau:1 is empty"
+    ):
         player.replay(position, [Move(1, 0, 1), Move(1, 0, 1)])
 
 
 @pytest.mark.parametrize(
     ("position", "message"),
     [
-        (table("9C | | KD", waste="7C"), "An automatic step is pending"),
+        (table("9C | | KD", waste="7C"), "An automatic step is pending, 7C from waste to tableau:1; give the position"),
+        (table("9C | 8H | KD", stock="7C"), "An automatic step is pending, 7C from stock to waste; give the position"),
         (table("9C 8H | 7D | KD", down=(2, 0, 0)), "The top of tableau:0, <8H>, lies face down"),
     ],
 )
 def test_positions_with_a_step_pending_are_refused(position: Position, message: str) -> None:
-    player = engine(spaces={"auto_waste": True})
+    player = engine(spaces={"auto_waste": True}, stock={"auto_turn": True})
     with pytest.raises(InputError, match=message):
         player.require_settled(position)
     player.require_settled(player.settle(position))
+
+
+def test_a_position_without_the_column_that_the_stock_became_is_refused() -> None:
+    player = engine(stock={"becomes_column": True})
+    with pytest.raises(InputError, match="The stock is used up and has become a column"):
+        player.require_settled(table("9C | 8H | KD", waste="7C"))

@@ -210,7 +210,7 @@ def test_several_spaces_are_filled_from_the_left() -> None:
     engine = Engine(resolve("storehouse").rules)
     settled = engine.settle(table(" | 9C | | 9S", reserve="5C KD JS"))
     assert settled.tableau == (pile("JS"), pile("9C"), pile("KD"), pile("9S"))
-    with pytest.raises(InputError, match="automatic step is pending"):
+    with pytest.raises(InputError, match="automatic step is pending, JS from reserve:0 to tableau:0"):
         engine.require_settled(table(" | 9C | | 9S", reserve="5C KD JS"))
 
 
