@@ -233,17 +233,21 @@ def read_file(path: Path, wanted: pa.Schema, *, cell_id: str, columns: Sequence[
     Raises:
         InputError: it is damaged, belongs to another cell, has other columns, or can't be read.
     """
+    other_columns = f"{path} has other columns than {', '.join(wanted.names)}; {_remedy(path)}"
+    constant = [name for name in schema.CONSTANT if name in wanted.names]
     try:
-        with pq.ParquetFile(path, pre_buffer=False, page_checksum_verification=True) as file:
+        with pq.ParquetFile(path, read_dictionary=constant, pre_buffer=False, page_checksum_verification=True) as file:
             footer = _footer(file.metadata)
             if footer.get("solitaire_lab.cell_id") != cell_id:
                 raise InputError(f"{path} is not a file of cell {cell_id[:12]}, in whose folder it is; {_remedy(path)}")
             if not file.schema_arrow.equals(wanted):
-                raise InputError(f"{path} has other columns than {', '.join(wanted.names)}; {_remedy(path)}")
+                raise InputError(other_columns)
             table = file.read(columns=columns, use_threads=False)
             if str(table.num_rows) != footer.get("solitaire_lab.rows"):
                 raise InputError(f"{path} has not as many rows as were written; {_remedy(path)}")
             return table
+    except KeyError:  # A column that was to be read as a dictionary is not there.
+        raise InputError(other_columns) from None
     except (pa.ArrowException, OSError, UnicodeError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise InputError(f"{path} can't be read: {reason(error)}.") from error

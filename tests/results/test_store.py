@@ -132,6 +132,14 @@ def _fill_shared_store(tmp_path_factory: pytest.TempPathFactory) -> None:
     _shared[:] = [filled(Store(tmp_path_factory.mktemp("shared") / "out"), PLAN)]
 
 
+def test_rows_become_a_pandas_frame(store: Store) -> None:
+    plan = planned(1, 2_500, cell=a_cell(label="another label"))
+    store.write_block(plan, 1, some_rows(range(1_000, 2_000)))
+    frame = store.rows(CELL).to_pandas()
+    assert list(frame["label"]) == ["storehouse"] * 999 + ["another label"] * 1_000 + ["storehouse"] * 501
+    assert (frame["outcome"] == "win").sum() == sum(row.outcome == "win" for row in some_rows(range(1, 2_501)))
+
+
 def test_nothing_is_a_table_without_rows(store: Store) -> None:
     other = a_cell(solver=2).id
     assert store.rows(other).num_rows == 0
@@ -347,10 +355,11 @@ def test_a_file_of_another_cell_is_not_taken_for_ours(store: Store) -> None:
         store.rows(CELL)
 
 
-def test_a_file_with_other_columns_is_not_taken_for_ours(store: Store) -> None:
+@pytest.mark.parametrize("column", ["phase", "cell"])
+def test_a_file_with_other_columns_is_not_taken_for_ours(store: Store, column: str) -> None:
     path = store.block_path(CELL, 0)
     table, footer = pq.read_table(path), pq.read_metadata(path).metadata
-    pq.write_table(table.drop_columns(["phase"]).replace_schema_metadata(footer), path)
+    pq.write_table(table.drop_columns([column]).replace_schema_metadata(footer), path)
     with pytest.raises(InputError, match="has other columns than cell, game"):
         store.rows(CELL, columns=["seed"])
 
