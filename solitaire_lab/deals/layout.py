@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from reprlib import repr as shortened
 from typing import Any, NamedTuple
 
 from solitaire_lab.cards import Card, card_text, is_red, parse_card, parse_rank, rank_of, rank_text, suit_of
@@ -52,8 +53,8 @@ class _Reader:
     def position(self) -> Position:
         rules = self._rules
         foundations = self._foundations()
-        faced = self._piles("tableau", "columns", self._column_count())
-        reserve = self._piles("reserve", "piles", rules.reserve.piles)
+        faced = self._piles("tableau", "column", self._column_count())
+        reserve = self._piles("reserve", "pile", rules.reserve.piles)
         position = Position(
             base=self._base(foundations),
             foundations=foundations,
@@ -83,11 +84,11 @@ class _Reader:
         """A list of so many entries; where the game has none, one of empty entries is taken for none."""
         value = self._value(key, needed=count > 0)
         if not isinstance(value, list):
-            raise InputError(f"{key} must be a list of {what}, not {value!r}.")
+            raise InputError(f"{key} must be a list of {what}s, not {shortened(value)}.")
         if not count and not any(value):
             return []
         if len(value) != count:
-            raise InputError(f"{key} has {len(value)} {what}, but the game has {count}.")
+            raise InputError(f"{key} has {len(value)} {what}{'s' * (len(value) != 1)}, but the game has {count}.")
         return value
 
     def _piles(self, key: str, what: str, count: int) -> list[list[_Faced]]:
@@ -95,12 +96,12 @@ class _Reader:
 
     def _pile(self, name: str, value: Any) -> list[_Faced]:
         if not isinstance(value, list):
-            raise self._error(name, f"it must be a list of cards, not {value!r}")
+            raise self._error(name, f"it must be a list of cards, not {shortened(value)}")
         return [self._card(name, text) for text in value]
 
     def _card(self, name: str, text: Any) -> _Faced:
-        if not isinstance(text, str):
-            raise self._error(name, f"{text!r} is no card; cards are texts, such as 9H")
+        if not isinstance(text, str) or len(text) > 20:
+            raise self._error(name, f"{shortened(text)} is no card; cards are texts, such as 9H")
         down = text.startswith("<") and text.endswith(">")
         try:
             return _Faced(parse_card(text[1:-1] if down else text), down)
@@ -121,11 +122,11 @@ class _Reader:
 
     def _foundations(self) -> tuple[Pile, ...]:
         count = 0 if self._rules.foundations.build == "none" else len(self._rules.foundation_suits)
-        piles = self._piles("foundations", "piles", count)
+        piles = self._piles("foundations", "pile", count)
         return tuple(self._all_open(f"foundation:{index}", pile) for index, pile in enumerate(piles))
 
     def _cells(self) -> tuple[Card | None, ...]:
-        entries = self._list("cells", "cells", self._rules.cells.count)
+        entries = self._list("cells", "cell", self._rules.cells.count)
         piles = [[] if entry is None else [self._card(f"cell:{i}", entry)] for i, entry in enumerate(entries)]
         opened = [self._all_open(f"cell:{i}", pile) for i, pile in enumerate(piles)]
         return tuple(pile[0] if pile else None for pile in opened)
@@ -152,7 +153,7 @@ class _Reader:
         given, fixed = self._layout.get("base"), self._rules.fixed_base
         if given is not None:
             if not isinstance(given, str):
-                raise InputError(f"base must be a rank as text, such as 7 or K in quotes, not {given!r}.")
+                raise InputError(f"base must be a rank as text, such as 7 or K in quotes, not {shortened(given)}.")
             rank = parse_rank(given)
             if fixed not in (None, rank):
                 raise InputError(f"base is {given}, but in this game it is {self._rules.foundations.base}.")
@@ -172,7 +173,7 @@ class _Reader:
             self._value("redeals_used", needed=True)
         used = self._layout.get("redeals_used", 0)
         if not isinstance(used, int) or isinstance(used, bool) or used < 0:
-            raise InputError(f"redeals_used must be a whole number from 0, not {used!r}.")
+            raise InputError(f"redeals_used must be a whole number from 0, not {shortened(used)}.")
         if redeals == "unlimited":
             return 0  # nothing depends on them then, so the engine doesn't count them
         if used > redeals:
@@ -193,7 +194,7 @@ class _Reader:
                 raise self._error(names[0], f"{card_text(card)} is not in the pack of this game")
             if len(names) > pack[card]:
                 last, others = self._label(names[-1]), ", ".join(map(self._label, names[:-1]))
-                times = "once" if pack[card] == 1 else "twice"
+                times = {1: "once", 2: "twice"}.get(pack[card], f"{pack[card]} times")
                 raise InputError(
                     f"{card_text(card)} lies in {others} and again in {last}, but the pack has it {times}."
                 )

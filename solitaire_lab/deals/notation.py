@@ -8,6 +8,7 @@ it is a deal or came from one, and the layout. Every pile stands bottom first, b
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from reprlib import repr as shortened
 from typing import Any
 
 from solitaire_lab.cards import Card, card_text, rank_text
@@ -66,18 +67,18 @@ def parse_position(record: Any) -> tuple[Game, Position]:
             automatic step is pending is not looked at.
     """
     if not isinstance(record, Mapping):
-        raise InputError(f"A position is a JSON object with game, tableau and other keys, not {record!r:.60}.")
+        raise InputError(f"A position is a JSON object with game, tableau and other keys, not {shortened(record)}.")
     for key in record:
         if key not in _KEYS:
             near = nearest(str(key), _KEYS, count=1)
             right = f"did you mean {near[0]}" if near else f"keys are {', '.join(_KEYS)}"
-            raise InputError(f"{key!r} is no key of a position; {right}.")
+            raise InputError(f"{shortened(key)} is no key of a position; {right}.")
     game = _game(record)
     seed, numbering = record.get("seed"), record.get("numbering")
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
-        raise InputError(f"seed must be a whole number, not {seed!r}.")
+        raise InputError(f"seed must be a whole number, not {shortened(seed)}.")
     if numbering is not None and not isinstance(numbering, str):
-        raise InputError(f"numbering must be a text, such as lab, not {numbering!r}.")
+        raise InputError(f"numbering must be a text, such as lab, not {shortened(numbering)}.")
     if has_layout(record):
         return game, read_layout(record, game.rules)
     if seed is None or numbering is None:
