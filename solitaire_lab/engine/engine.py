@@ -29,7 +29,6 @@ from solitaire_lab.engine.moves import (
 from solitaire_lab.errors import InputError
 from solitaire_lab.rules.model import Rules
 
-
 _new = tuple.__new__
 """Makes a position in a third of the time that ``Position`` takes; it counts when wins are replayed by the million."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 from collections.abc import Callable
@@ -353,10 +354,8 @@ JSON = st.recursive(
 
 @given(key=st.sampled_from([*json.loads(DOCUMENTED)]), value=JSON)
 def test_no_value_of_any_key_is_a_bug(key: str, value: Any) -> None:
-    """Whatever stands there, it is a position or refused in a sentence."""
+    """Whatever stands there, it is a position or refused: any other exception fails."""
     record = copy.deepcopy(json.loads(DOCUMENTED))
     record[key] = value
-    try:
+    with contextlib.suppress(InputError):
         parse_position(record)
-    except InputError as error:
-        assert str(error)[-1] in ".?"
