@@ -14,10 +14,10 @@ from solitaire_lab.engine.engine import Engine
 from solitaire_lab.rules.model import Rules
 
 
-def in_suit_rules(random: Random) -> Rules:
-    """Rules of the family that most prunings are about, on a small pack: one pack, built down in suit."""
+def family_rules(random: Random) -> Rules:
+    """Rules of the family that most prunings are about, on a small pack: one pack, built down."""
     ranks = random.randint(3, 6)
-    columns = random.randint(1, 3)
+    columns = random.randint(1, 4)
     placed = random.choice(["all", "all", "one", "none"])
     base = "A" if placed == "none" and random.random() < 0.5 else random.choice([*RANKS[:ranks], "dealt"])
     if base == "dealt" and placed == "none":
@@ -27,13 +27,18 @@ def in_suit_rules(random: Random) -> Rules:
     layout: Any = 1 if random.random() < 0.6 else random.choice([2, "triangle", "even"])
     raw = {
         "pack": {"ranks": ranks},
-        "foundations": {"base": base, "placed": placed, "wrap": True},
+        "foundations": {
+            "base": base,
+            "placed": placed,
+            "wrap": True,
+            "return": random.choice(["off", "off", "on", "base-too"]),
+        },
         "tableau": {
             "columns": columns,
             "layout": layout,
-            "build": "suit",
+            "build": random.choice(["suit", "suit", "alternating", "alternating", "any", "colour"]),
             "wrap": random.choice(["on", "off", "not-on-base"]),
-            "moves": random.choice(["whole", "top-or-whole", "run", "suit-run", "single"]),
+            "moves": random.choice(["whole", "top-or-whole", "run", "run", "suit-run", "single"]),
         },
         "spaces": {
             "while_reserve": random.choice(["auto", "manual", "free"]) if reserve else "free",
@@ -51,7 +56,7 @@ def family_deal(seed: int) -> tuple[Rules, Position]:
     random = Random(seed)
     while True:
         try:
-            rules = in_suit_rules(random)
+            rules = family_rules(random)
         except ValueError:
             continue
         return rules, Engine(rules).settle(deal(game_of(rules), numbering="lab", seed=seed))

@@ -26,7 +26,7 @@ _config: Any = numba.config
 _SOLVER = Path(__file__).parent
 _SOURCES = (
     _SOLVER.parent / "rules" / "model.py",
-    *(_SOLVER / f"{name}.py" for name in ("generate", "kernel", "record", "search", "steps")),
+    *(_SOLVER / f"{name}.py" for name in ("best_first", "depth_first", "evaluate", "generate", "kernel", "line", "record", "steps", "table")),
 )
 
 

@@ -22,6 +22,7 @@ from solitaire_lab.solver.record import (
     MANUAL_FILL,
     NATURAL_COLUMNS,
     NO_FOUNDATIONS,
+    NO_RETURNS,
     NOTHING_FILLS,
     OPEN_COLUMN,
     RETURN_BASE,
@@ -34,6 +35,7 @@ from solitaire_lab.solver.record import (
     STOCK_AT_WILL,
     TARGET,
     TOP_OR_WHOLE,
+    TWIN_HOSTS,
     WASTE,
     WASTE_FILLS,
     WHOLE,
@@ -112,8 +114,30 @@ def _fills(r: Record, card: int, source: int) -> bool:
 
 
 @compiled
-def _up_step(r: Record) -> int:
-    """A step that plays a card or a run to a foundation, or 0; sources in the order of the engine's listing."""
+def _is_safe(r: Record, card: int) -> bool:
+    """Whether SAFE_FOUNDATION holds for a card that can go up."""
+    level = r.level[card]
+    if level < r.safe_level:
+        return False
+    suit = card // 13
+    safe, hosts_nothing = True, r.safe_hosts_up != 0
+    for foundation in range(r.foundations):
+        if foundation != suit:
+            held = r.held[FIRST_FOUNDATION + foundation]
+            if foundation + suit == 3:
+                safe = safe and held >= level - r.safe_same
+            else:
+                safe = safe and held >= level - r.safe_other
+                hosts_nothing = hosts_nothing and held >= level
+    return safe or hosts_nothing
+
+
+@compiled
+def _up_step(r: Record, safe: bool) -> int:
+    """A step that plays a card or a run to a foundation, or 0; sources in the order of the engine's listing.
+
+    With ``safe``, only what SAFE_FOUNDATION holds for.
+    """
     for column in range(r.columns):
         if r.held[column] > 0:
             if _takes_runs(r):
@@ -121,17 +145,20 @@ def _up_step(r: Record) -> int:
                 if target >= 0:
                     return move_step(column, target, r.ranks)
             else:
-                target = _foundation_for(r, _top(r, column))
-                if target >= 0:
+                card = _top(r, column)
+                target = _foundation_for(r, card)
+                if target >= 0 and (not safe or _is_safe(r, card)):
                     return move_step(column, target, 1)
     for pile in range(FIRST_RESERVE, FIRST_CELL + r.cells):
         if r.held[pile] > 0:
-            target = _foundation_for(r, _top(r, pile))
-            if target >= 0:
+            card = _top(r, pile)
+            target = _foundation_for(r, card)
+            if target >= 0 and (not safe or _is_safe(r, card)):
                 return move_step(pile, target, 1)
-    if r.waste_size > 0:
-        target = _foundation_for(r, r.talon[r.waste_size - 1])
-        if target >= 0:
+    if r.waste_size > 0 and not (safe and r.turn > 1):
+        card = r.talon[r.waste_size - 1]
+        target = _foundation_for(r, card)
+        if target >= 0 and (not safe or _is_safe(r, card)):
             return waste_step(target, r.waste_size, r.redeals_used)
     return 0
 
@@ -156,7 +183,7 @@ def _automatic_step(r: Record) -> int:
     if r.auto_turn and r.waste_size == 0 and r.talon_size > 0:
         return turn_step(min(r.turn, r.talon_size), r.redeals_used)
     if r.forced_up:
-        return _up_step(r)
+        return _up_step(r, False)
     return 0
 
 
@@ -180,7 +207,7 @@ def _host(r: Record, card: int, source: int) -> int:
 @compiled
 def _natural_step(r: Record) -> int:
     """A step of the closure of NATURAL_COLUMNS, or 0."""
-    step = _up_step(r)
+    step = _up_step(r, False)
     if step != 0:
         return step
     for column in range(r.columns):
@@ -215,7 +242,7 @@ def forced_step(r: Record) -> int:
     if r.natural and r.prunings & NATURAL_COLUMNS:
         return _natural_step(r)
     if r.prunings & SAFE_FOUNDATION:
-        return _up_step(r)
+        return _up_step(r, True)
     return 0
 
 
@@ -385,6 +412,14 @@ def _wanted(r: Record) -> Word:
 
 
 @compiled
+def _kept_together(r: Record, column: int, place: int) -> bool:
+    """Whether TWIN_HOSTS forbids to part a run here."""
+    if not r.prunings & TWIN_HOSTS or place == r.head[column, place]:
+        return False
+    return _foundation_for(r, r.cards[column, place - 1]) < 0
+
+
+@compiled
 def _add_column_moves(r: Record, count: int) -> int:
     wanted = _wanted(r)
     space = _space(r) >= 0
@@ -398,7 +433,7 @@ def _add_column_moves(r: Record, count: int) -> int:
                 continue
             card = r.cards[source, place]
             step = move_step(source, 0, size - place)
-            if has(wanted, card):
+            if has(wanted, card) and not _kept_together(r, source, place):
                 count = _add_builds(r, count, step, card, size - place, source)
             if space and (place > 0 or not _columns_alike(r)):
                 count = _add_fills(r, count, step, card, source)
@@ -413,7 +448,7 @@ def _add_single_moves(r: Record, count: int) -> int:
     for source in range(FIRST_FOUNDATION, FIRST_CELL + r.cells):
         if r.held[source] == 0:
             continue
-        if source < FIRST_RESERVE and (r.returns == RETURN_OFF or (r.held[source] == 1 and r.returns != RETURN_BASE)):
+        if source < FIRST_RESERVE and (r.returns == RETURN_OFF or r.prunings & NO_RETURNS or (r.held[source] == 1 and r.returns != RETURN_BASE)):
             continue
         if FIRST_RESERVE <= source < FIRST_CELL and not r.reserve_to_columns:
             continue

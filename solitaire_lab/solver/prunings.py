@@ -1,25 +1,35 @@
 """Which prunings hold for which rules, each with its proof.
 
-A pruning leaves out moves without changing any verdict. Each can be switched off, and the tests compare verdicts
-with and without it on thousands of small packs.
+A pruning leaves out moves, or takes positions for one, without changing any verdict. Each can be switched off, and
+the tests compare verdicts with and without it on thousands of small packs. The levels of cards are counted from the
+base rank, which is level 0.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from solitaire_lab.rules.model import Rules
-from solitaire_lab.solver.record import EQUAL_PILES, NATURAL_COLUMNS, SAFE_FOUNDATION, STOCK_AT_WILL
+from solitaire_lab.solver.record import (
+    EQUAL_PILES,
+    NATURAL_COLUMNS,
+    NO_RETURNS,
+    SAFE_FOUNDATION,
+    STOCK_AT_WILL,
+    TWIN_HOSTS,
+)
 
 
 def prunings_of(rules: Rules) -> int:
     """The prunings that hold for rules, as a sum of bits."""
-    prunings = EQUAL_PILES
-    if stock_at_will(rules):
-        prunings |= STOCK_AT_WILL
-    if safe_foundation(rules):
-        prunings |= SAFE_FOUNDATION
-    if natural_columns(rules):
-        prunings |= NATURAL_COLUMNS
-    return prunings
+    held = {
+        STOCK_AT_WILL: stock_at_will(rules),
+        SAFE_FOUNDATION: safe_foundation(rules),
+        NATURAL_COLUMNS: natural_columns(rules),
+        TWIN_HOSTS: twin_hosts(rules),
+        NO_RETURNS: no_returns(rules),
+    }
+    return EQUAL_PILES + sum(pruning for pruning, holds in held.items() if holds)
 
 
 def stock_at_will(rules: Rules) -> bool:
@@ -27,44 +37,18 @@ def stock_at_will(rules: Rules) -> bool:
 
     Claim: where nothing happens by itself when the stock is turned, it is enough to consider, in place of turning
     and redealing, the plays of every card that turning can bring to the top of the waste, each in the pass in which
-    it comes first.
+    it comes first. With unlimited redeals, positions that differ only in the size of the waste are one if both
+    wastes hold whole turns or the whole talon.
 
     Proof: turning changes only stock, waste and passes. A move that does not take the waste's top neither depends
     on these nor changes them, so turns may be put off past it; put off until the next play from the waste, or for
     ever after the last one, they make up that play. A card that can be shown with fewer redeals used is played from
-    the same stock and waste then, with every continuation of the later play, and more.
+    the same stock and waste then, with every continuation of the later play, and more. For the last sentence: a
+    redeal leads from any of these wastes to the empty one, and turning from there leads through all of them.
     """
     # Automatic fills from the waste, automatic turns, a stock that becomes a column and forced plays from the waste
     # all answer to turning.
-    return (
-        rules.stock.turn > 0
-        and not rules.spaces.auto_waste
-        and not rules.stock.auto_turn
-        and not rules.stock.becomes_column
-        and rules.foundations.autoplay == "optional"
-    )
-
-
-def in_suit(rules: Rules) -> bool:
-    """One pack, built down in suit without ever hosting on a base card: every card has one host and is one's host.
-
-    The host of a card is the card one level above it, counted from the base. Cards never come back.
-    """
-    base_hosts_nothing = (
-        rules.foundations.placed == "all"
-        or rules.tableau.wrap == "not-on-base"
-        or (rules.tableau.wrap == "off" and rules.fixed_base == 1)
-    )
-    return (
-        rules.pack.decks == 1
-        and rules.pack.suits == 4
-        and rules.foundations.build == "suit"
-        and rules.foundations.return_ == "off"
-        and rules.tableau.build == "suit"
-        and rules.tableau.direction == "down"
-        and base_hosts_nothing
-        and nothing_compelled(rules)
-    )
+    return rules.stock.turn > 0 and nothing_compelled(rules)
 
 
 def nothing_compelled(rules: Rules) -> bool:
@@ -78,29 +62,143 @@ def nothing_compelled(rules: Rules) -> bool:
     )
 
 
-def safe_foundation(rules: Rules) -> bool:
-    """A card that can go up goes up at once.
+def one_pack_down(rules: Rules) -> bool:
+    """One pack, foundations in suit, columns built down without a limit, and nothing compelled."""
+    return (
+        rules.pack.decks == 1
+        and rules.pack.suits == 4
+        and rules.foundations.build == "suit"
+        and rules.tableau.direction == "down"
+        and rules.tableau.capacity == "unlimited"
+        and rules.reserve.piles <= (16 if rules.spaces.while_reserve == "free" else 1)
+        and nothing_compelled(rules)
+    )
 
-    Claim: with ``in_suit`` rules, if card c can go up in position P, and Q is P with c on its foundation, then Q can
-    be won if P can.
 
-    Proof: play a winning line of P from Q, leaving out every move of c alone and taking c out of every group. At each
-    point the two positions differ only in that c lies somewhere in P and on its foundation in Q. Only the card one
-    level below c may lie on c, and it is up already, so c ends its column and hosts nothing: every other card that is
-    free to move in P is free in Q, every host is there, and a column that moves as a whole in P is a run in Q too. A
-    column or cell that holds c alone in P is empty in Q, which forbids nothing; a space that P fills is one in Q. In
-    the stock (turned card by card) c is missing in Q: the turn that shows c is left out, and all later ones show what
-    they show in P. With more than one card a turn the groups would shift, so c counts from the waste only when cards
-    are turned singly; and while a reserve must fill spaces at once an emptied column is not free, see
-    ``natural_columns``.
+def base_hosts_nothing(rules: Rules) -> bool:
+    """Whether no card is ever built on a base card, so that what is built on a card is of a lower level."""
+    return (
+        (rules.foundations.placed == "all" and rules.foundations.return_ != "base-too")
+        or rules.tableau.wrap == "not-on-base"
+        or (rules.tableau.wrap == "off" and rules.fixed_base == 1)
+    )
+
+
+def in_suit(rules: Rules) -> bool:
+    """One pack built down in suit: every card has at most one host, the card one level above it, and is one's host."""
+    return one_pack_down(rules) and rules.tableau.build == "suit" and base_hosts_nothing(rules)
+
+
+def no_returns(rules: Rules) -> bool:
+    """Cards stay on the foundations.
+
+    Claim: with ``in_suit`` rules, returning cards wins nothing.
+
+    Proof: play a line of P that returns cards from Q, which is P without returns: leave out every return and every
+    move of a returned card. Only the card one level below it can be built on a returned card, and that one lay below
+    it on the foundation, so it has been returned too. So returned cards carry only returned cards, and all of these
+    are on the foundations in Q. What P has elsewhere Q has as well; where P has a returned card in a space or cell
+    that place is empty in Q, which compels and forbids nothing: a reserve that fills it at once is treated under
+    ``safe_foundation``.
     """
-    return in_suit(rules) and rules.stock.turn <= 1 and rules.spaces.while_reserve == "free"
+    return in_suit(rules) and rules.foundations.return_ != "off"
+
+
+class SafeRule(NamedTuple):
+    """When a card of level n is safe to go up: n is at least ``level``, the foundation of the other suit of its colour
+    holds at least n - ``same`` cards and those of the other colour at least n - ``other``; or, if ``hosts_up``, those
+    of the other colour hold n."""
+
+    level: int
+    same: int
+    other: int
+    hosts_up: int
+
+
+_NO_MATTER = 99
+
+
+def safe_rule(rules: Rules) -> SafeRule:
+    """The condition of ``safe_foundation``; it never holds where that doesn't."""
+    if not safe_foundation(rules):
+        return SafeRule(_NO_MATTER, 0, 0, 0)
+    same, other = {
+        "suit": (_NO_MATTER, _NO_MATTER),
+        "none": (_NO_MATTER, _NO_MATTER),
+        "alternating": (2, 1),
+        "colour": (1, _NO_MATTER),
+        "any": (1, 1),
+    }[rules.tableau.build]
+    hosts_up = rules.tableau.build == "alternating" and rules.foundations.return_ == "off"
+    return SafeRule(0 if base_hosts_nothing(rules) else 3, same, other, int(hosts_up))
+
+
+def safe_foundation(rules: Rules) -> bool:
+    """A card that can go up and is no use where it lies goes up at once.
+
+    Claim: with ``one_pack_down`` rules that don't move unbuilt groups, let card c of level n be ready to go up, and
+    let a set S of cards hold c and everything below c in suit, and with every card all cards that can be built on it,
+    so that every card of S that is not up has the card below it in suit up or in S. If all of S but c and cards that
+    could go up as soon as they are free is on the foundations, then going up with c loses nothing. ``SafeRule`` says
+    when this is so. Built in alternating colour, S is all of the other colour up to level n - 1, all of c's suit up to
+    n, all of the other suit of its colour up to n - 2: what can be built on c is of the other colour and level n - 1;
+    on that, of c's colour and level n - 2; and so on. Those of the other colour are up to level n - 2 when their
+    foundations hold n - 1 cards, those of c's colour to level n - 3 when that foundation holds n - 2; the rest of S can
+    go up as soon as it is free. In any suit, S is all cards up to level n - 1 and c, and the foundations must hold
+    n - 1; in colour, the same within the colour; in suit, S is c's own suit, and all of it is up. Where cards never
+    return, nothing at all is built on c when the other colour is up to level n - 1.
+
+    Proof: play a winning line of P from Q, P with c up, so that at each point Q is P with some cards of S, those that
+    have moved or returned in P since, on the foundations instead: whenever P moves a card of S, Q plays it up, if it
+    isn't up already, and returns of cards of S are left out. It is free in Q when it is in P, and the card below it
+    in suit is up in Q. Cards built on cards of S are of S, so a group that P moves is a run whose upper part Q has up;
+    the lower part moves alike, as a whole column too. A host outside S is as free in Q as in P. Places that hold cards
+    of S in P are empty in Q, and an empty place forbids nothing. A reserve that fills a space at once compels: then
+    Q has in an additional column, alone, the card that tops the reserve in P, and this column plays the part of the
+    reserve: when P plays the reserve's top, Q plays this card, and the next one takes its place; when P's column
+    empties too, P fills it with the same card. Turning card by card, the turn that would show a card that is up in Q
+    is left out. With more cards a turn, cards that lie in the waste shift the groups when they leave it, so only P
+    takes them from there: c does not go up from the waste then.
+
+    Where kings may be built on base cards the cards of level 0 are hosts outside this order; from level 3 on all of
+    S that isn't up is of level 1 at least. Base cards that return would be such hosts again.
+    """
+    return (
+        one_pack_down(rules)
+        and rules.tableau.moves != "group"
+        and (base_hosts_nothing(rules) or rules.foundations.return_ != "base-too")
+    )
+
+
+def twin_hosts(rules: Rules) -> bool:
+    """Part of a run moves to another card only to free the card below it for its foundation.
+
+    Claim: where columns are built down without regard to suit alone, any part of a run may move and there are no
+    cells, it is enough to consider those moves of a part of a run onto a card that uncover a card which can go up.
+
+    Proof: let a winning line move the part R of a run from card u to card h. Both host the first card of R, so they
+    have one rank, and one colour where the colour counts: whatever can be built on one can be built on the other, and
+    both continue the same runs. Leave the move out and play on with what lies on u and on h exchanged: cards within
+    these parts, and moves of u or h with what lies on it, move as before from the other place, what the line puts on
+    one goes on the other, and what leaves one leaves the other. The exchange ends without loss when both parts are
+    equal or R is put back, and when u or h moves up: then nothing lies on that card in the line; if something does
+    after the exchange, it moves to the other card, which is free, and that is a move of the claim: it uncovers a card
+    that can go up. No column is empty sooner or later, nothing else is covered or uncovered, and a face-down card
+    below is turned up with u or h as before. Taking the first such move of a line again and again ends, since each
+    time it comes later.
+    """
+    return (
+        one_pack_down(rules)
+        and rules.tableau.build in ("alternating", "colour", "any")
+        and rules.tableau.moves == "run"
+        and rules.cells.count == 0
+    )
 
 
 def natural_columns(rules: Rules) -> bool:
     """Where every column is a run in suit, only the filling of spaces needs thought.
 
-    Let rules be ``in_suit``, without cells and capacity, the stock turned card by card, at most one reserve pile
+    Let rules be ``in_suit``, without cells, the stock turned card by card, at most one reserve pile
     which may go to the columns, and whole columns may move. Let every column be a run in suit, face up (this holds
     for good when it holds once). Write D for the cards that have left reserve and stock, F(D) for the foundations when
     all cards of D that can are up, and m(D) for the number of cards of D, not in F(D), whose host is not in D. A
@@ -141,7 +239,6 @@ def natural_columns(rules: Rules) -> bool:
         in_suit(rules)
         and rules.stock.turn <= 1
         and rules.cells.count == 0
-        and rules.tableau.capacity == "unlimited"
         and rules.tableau.moves not in ("single", "group")
         and rules.reserve.piles <= 1
         and rules.reserve.to == "any"

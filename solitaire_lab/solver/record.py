@@ -21,6 +21,8 @@ Word: TypeAlias = Any  # numpy.uint64
 Words: TypeAlias = NDArray[np.uint64]
 Steps: TypeAlias = NDArray[np.int64]
 Bytes: TypeAlias = NDArray[np.uint8]
+Links: TypeAlias = NDArray[np.int32]
+Nodes: TypeAlias = Any  # an array of dtype NODE
 signed: Any = np.int64
 """Makes an int64 of a byte, which unlike a byte does not wrap."""
 
@@ -49,7 +51,13 @@ RETURN_OFF, RETURN_ON, RETURN_BASE = range(3)
 ALL_CARDS, TOP_CARD, COUNT_ONLY = range(3)
 
 # Prunings, bits of ``prunings``; their proofs are in ``prunings.py``.
-EQUAL_PILES, STOCK_AT_WILL, SAFE_FOUNDATION, NATURAL_COLUMNS = 1, 2, 4, 8
+EQUAL_PILES, STOCK_AT_WILL, SAFE_FOUNDATION, NATURAL_COLUMNS, TWIN_HOSTS, NO_RETURNS = 1, 2, 4, 8, 16, 32
+
+# Best-first search.
+LAYERS = 128
+DEPTH = 40
+"""Where a stored step holds its depth: behind all that a step needs before it is completed."""
+MOST_DEPTH = 1 << 18
 
 _i8, _u8 = np.int64, np.uint64
 
@@ -64,6 +72,7 @@ RECORD = np.dtype(
         ("cell_cards", _i8),
         ("talon_size", _i8),
         ("waste_size", _i8),
+        ("waste_seen", _i8),  # the size of the waste, as far as the fingerprint tells sizes apart
         ("redeals_used", _i8),
         ("held", _i8, (PILES,)),
         ("down", _i8, (COLUMNS,)),
@@ -96,6 +105,10 @@ RECORD = np.dtype(
         ("returns", _i8),
         ("forced_up", _i8),
         ("foundation_view", _i8),
+        ("safe_level", _i8),
+        ("safe_same", _i8),
+        ("safe_other", _i8),
+        ("safe_hosts_up", _i8),
         ("kings", _u8),  # cards of the highest rank, a bit each
         ("fits", _u8, (52,)),  # cards that may be built on a card, a bit each
         ("joins", _u8, (52,)),  # cards that move together with the card below them
@@ -114,6 +127,17 @@ RECORD = np.dtype(
         ("trail_size", _i8),
         ("stack_size", _i8),
         ("expanding", _i8),
+        # the best-first search
+        ("layering", _i8),
+        ("layer", _i8),
+        ("stored", _i8),
+        ("waiting", _i8),
+        ("current", _i8),
+        ("next_layer", _i8),
+        ("lowest", _i8, (LAYERS,)),
+        ("highest", _i8, (LAYERS,)),
+        ("weights", _i8, (16,)),
+        ("level", _i8, (52,)),
         ("head", np.uint8, (COLUMNS, HEIGHT)),  # for each card, where the run that it ends begins
         ("cards", np.uint8, (PILES, HEIGHT)),
         ("salt", _u8, (PILES, 2)),
@@ -125,6 +149,10 @@ RECORD = np.dtype(
     ],
     align=True,
 )
+
+NODE = np.dtype([("step", _i8), ("parent", np.int32), ("link", np.int32)])
+"""A position that best-first search has met: the step that led to it, with its depth, its parent, and the next node
+in its queue."""
 
 # A step is one int64. From the low end: kind, source pile, target pile, number of cards; for steps that turn the
 # stock the size of the waste and the redeals used, after and before; the talon's own number of the (first) card taken

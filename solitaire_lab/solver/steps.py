@@ -23,6 +23,7 @@ from solitaire_lab.solver.record import (
     PILES,
     SIZE,
     SOURCE,
+    STOCK_AT_WILL,
     TALON_ID,
     TARGET,
     TURN,
@@ -154,12 +155,24 @@ def _move_cards(r: Record, source: int, target: int, size: int) -> None:
 
 
 @compiled
+def _see_waste(r: Record) -> None:
+    """Bring the fingerprint up to date with the size of the waste.
+
+    With STOCK_AT_WILL and unlimited redeals the same cards can be shown whenever the waste holds whole turns or the
+    whole talon, so these sizes count as one.
+    """
+    seen = r.waste_size
+    if r.redeals < 0 and r.prunings & STOCK_AT_WILL and (seen == r.talon_size or seen % r.turn == 0):
+        seen = 0
+    for word in range(2):
+        r.fingerprint[word] += r.waste_word[seen, word] - r.waste_word[r.waste_seen, word]
+    r.waste_seen = seen
+
+
+@compiled
 def _set_talon(r: Record, waste_size: int, redeals_used: int) -> None:
     for word in range(2):
-        r.fingerprint[word] += (
-            r.waste_word[waste_size, word] - r.waste_word[r.waste_size, word]
-            + r.redeal_word[redeals_used, word] - r.redeal_word[r.redeals_used, word]
-        )  # fmt: skip
+        r.fingerprint[word] += r.redeal_word[redeals_used, word] - r.redeal_word[r.redeals_used, word]
     r.waste_size = waste_size
     r.redeals_used = redeals_used
 
@@ -175,7 +188,8 @@ def _play_waste(r: Record, target: int) -> None:
     for i in range(place, r.talon_size):
         r.talon[i] = r.talon[i + 1]
         r.talon_id[i] = r.talon_id[i + 1]
-    _set_talon(r, place, r.redeals_used)
+    r.waste_size = place
+    _see_waste(r)
     put(r, target, card)
     _count(r, target, 1)
     finish_pile(r, target)
@@ -270,6 +284,7 @@ def do(r: Record, step: int) -> None:
         _flip(r, (step >> SOURCE) & 127, -1)
     elif kind == TURN:
         _set_talon(r, (step >> NEW_WASTE) & 127, (step >> NEW_REDEALS) & 255)
+        _see_waste(r)
     elif kind == DEAL_ROW:
         _deal_row(r, (step >> SIZE) & 127)
     elif kind == OPEN_COLUMN:
@@ -286,12 +301,14 @@ def undo(r: Record, step: int) -> None:
         if source == WASTE:
             _unplay_waste(r, target, (step >> TALON_ID) & 127, (step >> NEW_WASTE) & 127)
             _set_talon(r, (step >> OLD_WASTE) & 127, (step >> OLD_REDEALS) & 255)
+            _see_waste(r)
         else:
             _move_cards(r, target, source, (step >> SIZE) & 127)
     elif kind == FLIP:
         _flip(r, (step >> SOURCE) & 127, 1)
     elif kind == TURN:
         _set_talon(r, (step >> OLD_WASTE) & 127, (step >> OLD_REDEALS) & 255)
+        _see_waste(r)
     elif kind == DEAL_ROW:
         _undeal_row(r, (step >> SIZE) & 127, (step >> TALON_ID) & 127)
     elif kind == OPEN_COLUMN:
@@ -349,7 +366,9 @@ def load(r: Record, data: Bytes) -> None:
         for word in range(2):
             r.fingerprint[word] += r.talon_word[place, word]
     for word in range(2):
-        r.fingerprint[word] += r.waste_word[r.waste_size, word] + r.redeal_word[r.redeals_used, word]
+        r.fingerprint[word] += r.waste_word[0, word] + r.redeal_word[r.redeals_used, word]
+    r.waste_seen = 0
+    _see_waste(r)
     r.natural = 1
     for column in range(r.columns):
         size = r.held[column]

@@ -12,6 +12,7 @@ from solitaire_lab.deals.position import Position
 from solitaire_lab.engine.engine import Engine
 from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver import record as rec
+from solitaire_lab.solver.prunings import safe_rule
 
 _MOVES = {
     "single": rec.SINGLE,
@@ -64,6 +65,8 @@ def new_record(rules: Rules, *, key: int) -> np.record:
     record.returns = _RETURNS[rules.foundations.return_]
     record.forced_up = rules.foundations.autoplay == "forced"
     record.foundation_view = foundation_view(rules)
+    safe = safe_rule(rules)
+    record.safe_level, record.safe_same, record.safe_other, record.safe_hosts_up = safe
     record.kings = _mask(card for card in range(CARDS) if rank_of(card) == rules.pack.ranks)
     record.runs[:] = _masks(lambda lower, upper: _follows_in_run(rules, lower, upper))
     record.up[:] = _masks(lambda lower, upper: _follows_up(rules, lower, upper))
@@ -75,6 +78,7 @@ def set_base(record: np.record, rules: Rules, engine: Engine, *, base: int) -> N
     """Set what depends on the base rank, 1 to 13."""
     fits = engine.fits(base)
     record.fits[:] = [_mask(cards) for cards in fits]
+    record.level[:] = [(rank_of(card) - base) % rules.pack.ranks for card in range(CARDS)]
     moves = rules.tableau.moves
     if moves == "group":
         record.joins[:] = (1 << CARDS) - 1

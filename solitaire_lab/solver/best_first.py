@@ -1,0 +1,175 @@
+"""Best-first search: the most promising position first, by turns of all and of the next layer; exhaustive too.
+
+A met position is kept as the step that led to it and its parent. To expand it the record goes back to the last
+position that both have in common and plays on from there.
+"""
+
+from __future__ import annotations
+
+from solitaire_lab.solver.compiling import compiled, inlined
+from solitaire_lab.solver.depth_first import LOST, OUT_OF_MEMORY, OUT_OF_NODES, PAUSED, WON, close
+from solitaire_lab.solver.evaluate import VALUES, value_of
+from solitaire_lab.solver.generate import generate, won
+from solitaire_lab.solver.record import DEPTH, LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words
+from solitaire_lab.solver.steps import completed, do, undo
+from solitaire_lab.solver.table import NEW, SEEN, visit
+
+_STEP = (1 << DEPTH) - 1
+
+
+@compiled
+def begin_best_first(r: Record, heads: Links) -> None:
+    """Empty the queues of the search before."""
+    for layer in range(LAYERS):
+        for value in range(r.lowest[layer], r.highest[layer] + 1):
+            heads[layer, value] = -1
+        r.lowest[layer] = VALUES
+        r.highest[layer] = -1
+    r.stored = r.waiting = r.next_layer = 0
+    r.current = -1
+    r.depth = 0
+
+
+@inlined
+def _store(r: Record, nodes: Nodes, heads: Links, step: int, depth: int) -> None:
+    """Note the record's position as a child of the current one, and queue it."""
+    node = r.stored
+    r.stored += 1
+    value = min(max(value_of(r) + VALUES // 4, 0), VALUES - 1)
+    layer = r.layer
+    nodes[node].parent = r.current
+    nodes[node].step = step | (depth << DEPTH)
+    nodes[node].link = heads[layer, value]
+    heads[layer, value] = node
+    r.lowest[layer] = min(r.lowest[layer], value)
+    r.highest[layer] = max(r.highest[layer], value)
+    r.waiting += 1
+
+
+@inlined
+def _pick(r: Record, nodes: Nodes, heads: Links) -> int:
+    """Take the node to expand next from the queues, which are not all empty."""
+    best = -1
+    if r.nodes & 1 and r.layering:
+        while True:
+            r.next_layer = r.next_layer + 1 if r.next_layer + 1 < LAYERS else 0
+            if r.lowest[r.next_layer] < VALUES:
+                break
+        best = r.next_layer
+    else:
+        least = VALUES
+        for layer in range(LAYERS):
+            if r.lowest[layer] < least:
+                least = r.lowest[layer]
+                best = layer
+    value = r.lowest[best]
+    node = heads[best, value]
+    heads[best, value] = nodes[node].link
+    while value <= r.highest[best] and heads[best, value] < 0:
+        value += 1
+    r.lowest[best] = value if value <= r.highest[best] else VALUES
+    if r.lowest[best] == VALUES:
+        r.highest[best] = -1
+    r.waiting -= 1
+    return node
+
+
+@inlined
+def _go_to(r: Record, node: int, nodes: Nodes, trail: Steps, depths: Steps) -> bool:
+    """Bring the record from the current node to another; False if the trail is full."""
+    depth = nodes[node].step >> DEPTH
+    to, here = node, r.current
+    while depth > r.depth:
+        depths[depth, 1] = to
+        to = nodes[to].parent
+        depth -= 1
+    while r.depth > depth:
+        here = nodes[here].parent
+        r.depth -= 1
+    while to != here:
+        depths[depth, 1] = to
+        to = nodes[to].parent
+        here = nodes[here].parent
+        depth -= 1
+        r.depth -= 1
+    while r.trail_size > depths[depth, 0]:
+        r.trail_size -= 1
+        undo(r, trail[r.trail_size])
+    r.current = node
+    target = nodes[node].step >> DEPTH
+    while depth < target:
+        depth += 1
+        step = completed(r, nodes[depths[depth, 1]].step & _STEP)
+        do(r, step)
+        if r.trail_size == trail.size:
+            return False
+        trail[r.trail_size] = step
+        r.trail_size += 1
+        if not close(r, trail):
+            return False
+        depths[depth, 0] = r.trail_size
+    r.depth = target
+    return True
+
+
+@compiled
+def search_best_first(
+    r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links, depths: Steps, budget: int, pause_at: int
+) -> int:
+    """Go on with a best-first search.
+
+    Args:
+        r: the record, loaded and begun.
+        table: uint64, 4 words for each of ``table_limit`` entries.
+        trail: int64, the steps done since the root.
+        nodes: of dtype ``NODE``, the positions met.
+        heads: int32 of shape (LAYERS, VALUES), the first node waiting in each queue, or -1.
+        depths: int64 of shape (MOST_DEPTH, 2): by depth, the size of the trail there and a node on the way.
+        budget: expansions after which the search ends.
+        pause_at: expansions at which it returns to be called again.
+
+    Returns:
+        How the slice ended.
+    """
+    if r.stored == 0:
+        if not close(r, trail):
+            return OUT_OF_MEMORY
+        if won(r):
+            return WON
+        visit(r, table)
+        depths[0, 0] = r.trail_size
+        _store(r, nodes, heads, 0, 0)
+        r.current = 0
+    while r.waiting > 0:
+        if r.nodes >= budget:
+            return OUT_OF_NODES
+        if r.nodes >= pause_at:
+            return PAUSED
+        node = _pick(r, nodes, heads)
+        if not _go_to(r, node, nodes, trail, depths):
+            return OUT_OF_MEMORY
+        r.nodes += 1
+        count = generate(r)
+        mark = r.trail_size
+        for i in range(count):
+            if mark == trail.size:
+                return OUT_OF_MEMORY
+            step = completed(r, r.moves[i])
+            do(r, step)
+            trail[mark] = step
+            r.trail_size = mark + 1
+            if not close(r, trail):
+                return OUT_OF_MEMORY
+            if won(r):
+                return WON
+            met = visit(r, table)
+            if met == NEW:
+                if r.stored == nodes.size or r.depth + 1 == MOST_DEPTH:
+                    return OUT_OF_MEMORY
+                _store(r, nodes, heads, r.moves[i], r.depth + 1)
+            elif met != SEEN:
+                return OUT_OF_MEMORY
+            while r.trail_size > mark:
+                r.trail_size -= 1
+                undo(r, trail[r.trail_size])
+    return LOST

@@ -1,0 +1,95 @@
+"""How promising a position looks: a weighted sum of features, in integers. It orders the search and decides nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solitaire_lab.solver.compiling import compiled
+from solitaire_lab.solver.record import FIRST_FOUNDATION, Record
+from solitaire_lab.solver.steps import has
+
+FEATURES = (
+    "not_up",  # cards that are not on the foundations
+    "down",  # face-down cards of the tableau
+    "blockers",  # cards of the tableau that lie on a card that goes up sooner
+    "unjoined",  # face-up cards of the tableau that are not built on the card below them
+    "off_suit",  # face-up cards of the tableau that do not lie on the next card of their suit
+    "depth",  # cards that lie on the next cards of the foundations
+    "reserve",  # cards of the reserve
+    "cells",  # cards in cells
+    "talon",  # cards of stock and waste
+    "columns",  # columns in use
+    "spread",  # cards that the fullest foundation is ahead of the others
+    "redeals",  # redeals used
+    "waste",  # cards of the waste
+)
+VALUES = 1 << 12
+"""Values lie from 0 to this, low ones promising."""
+
+_LATE = 99
+
+
+LAYERINGS = ("none", "not_up", "undealt", "off_suit", "unjoined", "blockers")
+"""What the layers of a best-first search can be: one layer, or a layer for each number of such cards."""
+
+
+@compiled
+def _layer(r: Record, off_suit: int, unjoined: int, blockers: int) -> int:
+    if r.layering == 1:
+        return r.pack_size - r.up_cards
+    if r.layering == 2:
+        return r.talon_size - r.waste_size
+    if r.layering == 3:
+        return off_suit
+    if r.layering == 4:
+        return unjoined
+    return blockers if r.layering == 5 else 0
+
+
+@compiled
+def value_of(r: Record) -> int:
+    """The value of the record's position; its layer is left in ``layer``."""
+    w = r.weights
+    value = (
+        w[0] * (r.pack_size - r.up_cards)
+        + w[1] * r.down_cards
+        + w[6] * r.reserve_cards
+        + w[7] * r.cell_cards
+        + w[8] * r.talon_size
+        + w[11] * r.redeals_used
+        + w[12] * r.waste_size
+    )
+    highest, wanted = 0, np.uint64(0)
+    for foundation in range(r.foundations):
+        pile = FIRST_FOUNDATION + foundation
+        size = r.held[pile]
+        if size == 0:
+            wanted |= r.base_up[foundation]
+        elif size < r.ranks:
+            wanted |= r.up[r.cards[pile, size - 1]]
+        highest = max(highest, size)
+    value += w[10] * (highest * r.foundations - r.up_cards)
+    blockers = unjoined = off_suit = depth = used = 0
+    for column in range(r.columns):
+        size = r.held[column]
+        if size == 0:
+            continue
+        used += 1
+        down = r.down[column]
+        lowest = _LATE
+        below = 0
+        for place in range(size):
+            card = r.cards[column, place]
+            level = r.level[card]
+            if level > lowest:
+                blockers += 1
+            else:
+                lowest = level
+            if place > down:
+                unjoined += not has(r.fits[below], card)
+                off_suit += not has(r.runs[below], card)
+            if has(wanted, card):
+                depth += size - 1 - place
+            below = card
+    r.layer = _layer(r, off_suit, unjoined, blockers)
+    return value + w[2] * blockers + w[3] * unjoined + w[4] * off_suit + w[5] * depth + w[9] * used
