@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import click
 
-from solitaire_lab.cli.options import json_option
+from solitaire_lab.cli.options import json_option, nodes
 from solitaire_lab.cli.output import emit, emit_json, remark
 
 
@@ -16,8 +16,9 @@ from solitaire_lab.cli.output import emit, emit_json, remark
 @click.option(
     "--seconds", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="Seconds for each game."
 )
+@click.option("--budget", default="10000", callback=nodes, show_default=True, metavar="NODES", help="For each deal.")
 @json_option
-def bench(games: Sequence[str], *, seconds: float, as_json: bool) -> None:
+def bench(games: Sequence[str], *, seconds: float, budget: int, as_json: bool) -> None:
     """Measure nodes and deals a second here.
 
     A short study of each game is run on all processors and thrown away. "Not solving" is the share of the workers'
@@ -34,7 +35,7 @@ def bench(games: Sequence[str], *, seconds: float, as_json: bool) -> None:
     if not as_json:
         emit(f"{'game':<20}{'deals/s a core':>16}{'nodes/s a core':>16}{'workers':>9}{'not solving':>13}")
     for game in chosen:
-        speed = measure(game, seconds=seconds, report=remark)
+        speed = measure(game, seconds=seconds, budget=budget, report=remark)
         if as_json:
             emit_json(
                 {

@@ -10,10 +10,12 @@ from pathlib import Path
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.rules.catalog import Game
 from solitaire_lab.solver.solver import load_kernel
-from solitaire_lab.study.model import DEFAULT_BUDGET, study_of_game
+from solitaire_lab.study.model import study_of_game
 from solitaire_lab.study.progress import Silence
 from solitaire_lab.study.run import RunSummary, run
 
+BUDGET = 10_000
+"""Nodes for a deal, unless another number is asked for: few, so that hard games are measured in seconds too."""
 _FIRST_DEALS = 200
 
 
@@ -50,13 +52,16 @@ def measure(
     game: Game,
     *,
     seconds: float = 5.0,
-    budget: int = DEFAULT_BUDGET,
+    budget: int = BUDGET,
     workers: int | None = None,
     report: Callable[[str], None] = lambda text: None,
 ) -> Speed:
     """Run a small study of a game in a temporary folder, with deals for about so many seconds.
 
     Args:
+        seconds: wall time to aim at.
+        budget: nodes that a deal may take.
+        workers: processes; None means one for each processor that may be used.
         report: gets a line if the kernel must be compiled first.
     """
     load_kernel(report)

@@ -168,7 +168,7 @@ def without(cards: list[str], card: str) -> list[str]:
         ({"waste": ["9D"]}, ["9D", "waste"]),
         ({"tableau": [["9X"], ["KS"], ["3H"], ["KH"]]}, ["9X", "tableau:0"]),
         ({"tableau": [["<9D>"], ["KS"], ["3H"], ["KH"]]}, ["9D", "tableau:0", "face up"]),
-        ({"tableau": [[], ["KS"], ["3H"], ["KH"]], "waste": ["9D"]}, ["space"]),
+        ({"tableau": [[], ["KS"], ["3H"], ["KH"]], "waste": ["9D"]}, ["QC", "reserve:0", "tableau:0"]),
         ({"tabelau": []}, ["'tabelau'", "tableau"]),
         ({"game": "storehose"}, ["'storehose'", "storehouse"]),
         ({"set": {"stock.redels": 1}}, ["stock.redels", "stock.redeals"]),
