@@ -102,6 +102,17 @@ def test_an_unknown_option_or_a_missing_argument_exits_with_2(words: str, says: 
     assert tree(tmp_path) == {}
 
 
+def test_more_memory_than_there_is_is_told() -> None:
+    result = lab_process("solve", "storehouse", "--seed", 1, "--memory", "1TiB", preexec_fn=_little_memory)
+    assert (result.code, result.out) == (1, "")
+    assert_complaint(result.err)
+    assert "less --memory" in result.err
+
+
+def _little_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+
+
 # --- study files ------------------------------------------------------------------------------------------------
 
 
