@@ -10,7 +10,7 @@ from pathlib import Path
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.rules.catalog import Game
 from solitaire_lab.solver.solver import load_kernel
-from solitaire_lab.study.model import study_of_game
+from solitaire_lab.study.model import game_label, study_of_game
 from solitaire_lab.study.progress import Silence
 from solitaire_lab.study.run import RunSummary, run
 
@@ -24,6 +24,7 @@ class Speed:
     """What a short study of a game measured."""
 
     game: str
+    """The game or variant, and what is set differently from its rules."""
     deals: int
     nodes: int
     workers: int
@@ -53,6 +54,7 @@ def measure(
     *,
     seconds: float = 5.0,
     budget: int = BUDGET,
+    numbering: str = "lab",
     workers: int | None = None,
     report: Callable[[str], None] = lambda text: None,
 ) -> Speed:
@@ -67,11 +69,11 @@ def measure(
     load_kernel(report)
 
     def try_out(deals: int) -> RunSummary:
-        study = study_of_game(game, seeds=SeedRange(1, deals), budget=budget)
+        study = study_of_game(game, seeds=SeedRange(1, deals), budget=budget, numbering=numbering)
         with tempfile.TemporaryDirectory(prefix="solitaire-lab-") as folder:
             return run(study, Path(folder, "bench"), workers=workers, progress=Silence())
 
     first = try_out(_FIRST_DEALS)
     each = first.solving_seconds / first.workers / first.decided
     done = try_out(max(_FIRST_DEALS, int(seconds / each)))
-    return Speed(game.name, done.decided, done.nodes, done.workers, done.seconds, done.solving_seconds)
+    return Speed(game_label(game), done.decided, done.nodes, done.workers, done.seconds, done.solving_seconds)
