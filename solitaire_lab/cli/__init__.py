@@ -31,6 +31,8 @@ class _Commands(click.Group):
             code = super().main(*args, **{**kwargs, "standalone_mode": False})
         except InputError as error:
             code = _refuse(str(error))
+        except MemoryError:
+            code = _refuse("This machine has not enough memory for that; give less --memory, or fewer --workers.")
         except click.MissingParameter as error:
             error.show()
             code = error.exit_code

@@ -7,17 +7,28 @@ from dataclasses import asdict
 
 import click
 
-from solitaire_lab.cli.options import json_option
+from solitaire_lab.cli.options import game_options, json_option, nodes
 from solitaire_lab.cli.output import emit, emit_json, remark
 
 
 @click.command()
 @click.argument("games", metavar="[GAME]...", nargs=-1)
+@game_options
 @click.option(
     "--seconds", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="Seconds for each game."
 )
+@click.option("--budget", default="10000", callback=nodes, show_default=True, metavar="NODES", help="For each deal.")
 @json_option
-def bench(games: Sequence[str], *, seconds: float, as_json: bool) -> None:
+def bench(
+    games: Sequence[str],
+    *,
+    numbering: str,
+    variant: str | None,
+    settings: Sequence[str],
+    seconds: float,
+    budget: int,
+    as_json: bool,
+) -> None:
     """Measure nodes and deals a second here.
 
     A short study of each game is run on all processors and thrown away. "Not solving" is the share of the workers'
@@ -28,13 +39,15 @@ def bench(games: Sequence[str], *, seconds: float, as_json: bool) -> None:
       solitaire-lab bench storehouse
     """
     from solitaire_lab.rules.catalog import game_names, resolve
+    from solitaire_lab.rules.settings import parse_set
     from solitaire_lab.study.bench import measure
 
-    chosen = [resolve(name) for name in games or game_names()]
+    overrides = parse_set(settings)
+    chosen = [resolve(name, variant=variant, overrides=overrides) for name in games or game_names()]
     if not as_json:
-        emit(f"{'game':<20}{'deals/s a core':>16}{'nodes/s a core':>16}{'workers':>9}{'not solving':>13}")
+        emit(f"{'game':<24}{'deals/s a core':>16}{'nodes/s a core':>16}{'workers':>9}{'not solving':>13}")
     for game in chosen:
-        speed = measure(game, seconds=seconds, report=remark)
+        speed = measure(game, seconds=seconds, budget=budget, numbering=numbering, report=remark)
         if as_json:
             emit_json(
                 {
@@ -46,6 +59,6 @@ def bench(games: Sequence[str], *, seconds: float, as_json: bool) -> None:
             )
         else:
             emit(
-                f"{speed.game:<20}{speed.deals_per_second:>16,.0f}{speed.nodes_per_second:>16,.0f}"
+                f"{speed.game:<24}{speed.deals_per_second:>16,.0f}{speed.nodes_per_second:>16,.0f}"
                 f"{speed.workers:>9}{speed.not_solving:>13.1%}"
             )

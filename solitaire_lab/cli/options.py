@@ -24,7 +24,8 @@ def as_whole(text: str) -> int | str:
         return text
 
 
-def _budget(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
+def nodes(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
+    """Read a budget."""
     from solitaire_lab.study.model import check_budget
 
     return None if text is None else check_budget(as_whole(text))
@@ -58,7 +59,7 @@ seeds_option = click.option(
 )
 budget_option = click.option(
     "--budget",
-    callback=_budget,
+    callback=nodes,
     metavar="NODES",
     help=f"Leave a deal open after so many nodes.  [default: {DEFAULT_BUDGET_TEXT}, or what the study says]",
 )

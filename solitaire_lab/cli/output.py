@@ -43,6 +43,11 @@ def remark(text: str) -> None:
     click.echo(text, err=True)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, such as ``1,000 deals``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def _discard_output() -> None:
     """Send what is still buffered nowhere; Python would complain about it when it exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -19,7 +19,7 @@ from solitaire_lab.cli.options import (
     memory_option,
     seed_option,
 )
-from solitaire_lab.cli.output import emit, emit_json, remark
+from solitaire_lab.cli.output import counted, emit, emit_json, remark
 from solitaire_lab.errors import InputError
 
 
@@ -206,16 +206,16 @@ def replay(
     if as_json:
         emit_json({"legal": True, "wins": wins, "moves": len(line), "error": None})
     else:
-        emit(f"All {len(line)} moves are legal, and the game is {'won' if wins else 'not won'}.")
+        emit(f"Legal: {counted(len(line), 'move')}. The game is {'won' if wins else 'not won'}.")
     return None if wins else CHECK_FAILED
 
 
 def _verdict_text(verdict: dict[str, Any]) -> str:
     """What a verdict means, in a sentence, and below it the line of play."""
-    nodes = f"{verdict['nodes']:,} node{'s' * (verdict['nodes'] != 1)}"
+    nodes = counted(verdict["nodes"], "node")
     if verdict["outcome"] == "win":
         line = verdict["solution"]
-        return f"The deal can be won, in {len(line)} moves found within {nodes}:\n\n{_numbered(line)}"
+        return f"The deal can be won, in {counted(len(line), 'move')} found within {nodes}:\n\n{_numbered(line)}"
     if verdict["outcome"] == "loss":
         return f"The deal is lost: no line of play wins, proved within {nodes}."
     more = {"nodes": "a larger --budget", "memory": "more --memory"}[verdict["reason"]]

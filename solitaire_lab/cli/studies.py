@@ -19,7 +19,7 @@ from solitaire_lab.cli.options import (
     memory_option,
     seeds_option,
 )
-from solitaire_lab.cli.output import emit, emit_json, remark
+from solitaire_lab.cli.output import counted, emit, emit_json, remark
 from solitaire_lab.errors import InputError
 
 if TYPE_CHECKING:
@@ -80,13 +80,15 @@ def run(
     from solitaire_lab.study.run import Stopped, preview
     from solitaire_lab.study.run import run as run_study
 
+    if deals is not None and seeds is not None:
+        raise click.UsageError("Give --deals or --seeds, not both.")
     study = adjusted(
         _study(source, numbering=numbering, variant=variant, settings=settings, memory=memory),
         seeds=seeds,
         deals=deals,
         budget=budget,
     )
-    folder = Path(out) if out else Path("results", study.name)
+    folder = _folder(study) if out is None else Path(out)
     reasons = [reason.strip() for reason in retry.split(",") if reason.strip()]
     if dry_run:
         plans = preview(study, folder, retry=reasons)
@@ -94,16 +96,16 @@ def run(
             emit_json([asdict(plan) for plan in plans])
         else:
             for plan in plans:
-                emit(f"{', '.join(plan.labels)}: {plan.todo:,} deals, up to {plan.budget:,} nodes each, to {folder}")
+                work = f"{counted(plan.todo, 'deal')}, up to {counted(plan.budget, 'node')} each"
+                emit(f"{', '.join(plan.labels)}: {work}, to {folder}")
         return None
     try:
         summary = run_study(study, folder, workers=workers, retry=reasons, start_method=start_method)
     except Stopped as stopped:
         remark(str(stopped))
         return stopped.exit_code
-    remark(
-        f"{summary.decided:,} deals decided in {summary.seconds:.1f} s, {summary.stored:,} were there; see {folder}."
-    )
+    decided = counted(summary.decided, "deal")
+    remark(f"{decided} decided in {summary.seconds:.1f} s, {summary.stored:,} were there; see {folder}.")
     rows = table_rows([Store(folder)])
     _print_table(rows, "json" if as_json else "text")
     return CRASHED_DEALS if any(row.counts.crashed for row in rows) else None
@@ -125,6 +127,13 @@ def _study(source: str, *, numbering: str, variant: str | None, settings: Sequen
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise InputError(f"{option} goes with a game; write it into {source} for the cells that it is for.")
     return load_study(source, memory=memory)
+
+
+def _folder(study: Study) -> Path:
+    """Where a study is stored unless a folder is given."""
+    if Path(study.name).name != study.name:
+        raise InputError(f"The study's name, {study.name!r}, is no name for a folder; change it, or give --out.")
+    return Path("results", study.name)
 
 
 @click.command()
@@ -162,7 +171,9 @@ def status(folder: str, *, as_json: bool) -> None:
 
 @click.command()
 @click.argument("folder", metavar="DIR")
-@click.option("--sample", type=int, metavar="N", help="Losses of each cell to prove again.  [default: 100]")
+@click.option(
+    "--sample", type=click.IntRange(min=0), metavar="N", help="Losses of each cell to prove again.  [default: 100]"
+)
 @json_option
 def verify(folder: str, *, sample: int | None, as_json: bool) -> int | None:
     """Check files, replay wins, prove losses again.
@@ -182,17 +193,10 @@ def verify(folder: str, *, sample: int | None, as_json: bool) -> int | None:
     if as_json:
         emit_json({"sound": report.sound, **asdict(report)})
     else:
-        found = f"{len(report.problems)} problems" if report.problems else "No problem"
-        emit(
-            "\n".join(
-                [
-                    *report.problems,
-                    *report.remarks,
-                    f"{found} in {report.cells:,} cells, {report.files:,} files and {report.rows:,} rows; "
-                    f"{report.wins_replayed:,} wins replayed, {report.losses_proved:,} losses proved again.",
-                ]
-            )
-        )
+        found = counted(len(report.problems), "problem") if report.problems else "No problem"
+        where = f"{counted(report.cells, 'cell')}, {counted(report.files, 'file')} and {counted(report.rows, 'row')}"
+        again = f"{counted(report.wins_replayed, 'win')} replayed, {report.losses_proved:,} losses proved again"
+        emit("\n".join([*report.problems, *report.remarks, f"{found} in {where}; {again}."]))
     return None if report.sound else CHECK_FAILED
 
 

@@ -231,8 +231,8 @@ class Rules(_Group):
         return None if self.foundations.base == "dealt" else parse_rank(self.foundations.base)
 
 
-SUITS_IN_PLAY: dict[int, tuple[int, ...]] = {4: (0, 1, 2, 3), 2: (2, 2, 3, 3), 1: (3, 3, 3, 3)}
-"""Suits of the four suits of a deck, by the number of different ones."""
+SUITS_IN_PLAY: dict[int, tuple[int, ...]] = {4: (0, 1, 2, 3), 2: (3, 2, 2, 3), 1: (3, 3, 3, 3)}
+"""What clubs, diamonds, hearts and spades are played as, by the number of different suits; two keep their colours."""
 
 
 def _dealt_elsewhere(rules: Rules) -> int:

@@ -11,6 +11,8 @@ import os
 import tempfile
 from typing import NamedTuple
 
+from solitaire_lab.errors import InputError
+
 _WORDS = 8
 """Words a worker: a cache line of its own."""
 _DEAL, _NODES, _LEND = range(3)
@@ -35,18 +37,12 @@ class Slots:
                 has no name.
 
         Raises:
-            OSError: there is no room for temporary files.
+            InputError: there is no room for temporary files.
         """
         self.workers = workers
         size = (workers + 1) * _WORDS * 8
-        if file is None:
-            with tempfile.TemporaryFile() as new:
-                # Written, not only made longer: on a full disk that fails here, and not with a signal on some access.
-                new.write(bytes(size))
-                new.flush()
-                file = os.dup(new.fileno())
-        self.file = file
-        self._words = memoryview(mmap.mmap(file, size)).cast("Q")
+        self.file = _zeros(size) if file is None else file
+        self._words = memoryview(mmap.mmap(self.file, size)).cast("Q")
 
     def close(self) -> None:
         """Give the file back."""
@@ -101,3 +97,15 @@ class Slots:
 
     def _at(self, worker: int, word: int) -> int:
         return (worker + 1) * _WORDS + word
+
+
+def _zeros(size: int) -> int:
+    """The descriptor of a nameless file of so many zeros."""
+    try:
+        with tempfile.TemporaryFile() as file:
+            # Written, not only made longer: on a full disk that fails here, and not with a signal on some access.
+            file.write(bytes(size))
+            file.flush()
+            return os.dup(file.fileno())
+    except OSError as error:
+        raise InputError(f"A temporary file can't be written ({error.strerror}); is the disk full?") from error

@@ -25,12 +25,13 @@ AHEAD = 2
 """Chunks given to a worker at a time: one in work, and one so that it never waits for the parent."""
 START_SECONDS = 120.0
 """A worker that does not report by then is replaced."""
-STOP_SECONDS = 1.25
+STOP_SECONDS = 1.0
 """Workers, which look up every second, have so long to send their last rows before they are killed."""
 EXIT_SECONDS = 5.0
 """And so long to end when there is nothing left to do."""
-START_FAILURES = {"signal": 100, "exit": 3}
-"""So many workers may die in a row before they report, killed or by themselves, until the run is given up."""
+PATIENCE = {"killed": 100, "exited": 3, "crashed": 20}
+"""The run is given up after so many workers in a row that were killed, or ended, before they had reported, or so many
+deals in a row that crashed."""
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +99,7 @@ class Supervisor:
         self._stop_requests = stop_requests
         self._workers: list[_Worker] = []
         self._failed: str | None = None
-        self._failures = dict.fromkeys(START_FAILURES, 0)
+        self._failures = dict.fromkeys(PATIENCE, 0)
 
     def run(self) -> bool:
         """Decide everything; whether it was done, and not stopped by a request.
@@ -119,10 +120,14 @@ class Supervisor:
                 self._ledger.write()
                 self._report()
                 done = not self._agenda.left and not any(worker.loans for worker in self._workers)
-            self._dismiss(EXIT_SECONDS if done else STOP_SECONDS)
+            if done:
+                self._dismiss(EXIT_SECONDS, requests=1)
+            else:
+                self._dismiss(STOP_SECONDS, requests=2)
         finally:
             for worker in self._workers:
                 worker.process.kill()
+            for worker in self._workers:
                 worker.process.end()
             self._ledger.write(at_least=0.0)
         if self._failed:
@@ -137,13 +142,16 @@ class Supervisor:
         process = start(self._method, self._setup, index, siblings=siblings)
         return _Worker(index, process, time.monotonic())
 
-    def _dismiss(self, seconds: float) -> None:
-        """Let the workers send their last rows and end by themselves, unless someone asks (again) to stop."""
-        requests, deadline = self._stop_requests(), time.monotonic() + seconds
+    def _dismiss(self, seconds: float, *, requests: int) -> None:
+        """Let the workers send their last rows and end by themselves, until so many requests to stop have come."""
+        deadline = time.monotonic() + seconds
         self._setup.slots.stop()
         for worker in self._workers:
             _send(worker, None)
-        while self._workers and time.monotonic() < deadline and self._stop_requests() == requests:
+            if not worker.ready:
+                # It has nothing to send, and may take seconds to start.
+                worker.process.kill()
+        while self._workers and time.monotonic() < deadline and self._stop_requests() < requests:
             self._receive(POLL_SECONDS, replace=False)
 
     def _bury(self, worker: _Worker, *, replace: bool) -> None:
@@ -156,7 +164,7 @@ class Supervisor:
         how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
         log.info("worker %d (process %d) %s", worker.index, worker.process.pid, how)
         if not worker.ready:
-            self._count_failure("signal" if code < 0 else "exit", how)
+            self._count_failure("killed" if code < 0 else "exited", "workers died before they had started", how)
         suspect = self._suspect(worker)
         for loan in reversed(worker.loans.values()):
             self._agenda.put_back(loan.chunk, [seed for seed in loan.seeds if (loan, seed) != suspect])
@@ -178,16 +186,18 @@ class Supervisor:
         if chunk.number in self._agenda.suspects:
             self._progress.note(f"A worker {how} while deciding {deal}, for the second time; the deal is crashed.")
             self._enter(chunk, [Row(seed, "undecided", "crashed", nodes, "", None, 0.0, None)])
+            self._count_failure("crashed", "deals crashed", how)
         else:
             self._progress.note(f"A worker {how} while deciding {deal}; the deal is tried once more.")
             self._agenda.put_back(chunk, [seed], alone=True)
 
-    def _count_failure(self, kind: str, how: str) -> None:
+    def _count_failure(self, kind: str, what: str, how: str) -> None:
         self._failures[kind] += 1
-        if self._failures[kind] >= START_FAILURES[kind]:
+        if self._failures[kind] >= PATIENCE[kind]:
             raise InputError(
-                f"{self._failures[kind]} workers in a row died before they had started; the last one {how}. "
-                "What is decided is written; see whether memory is short, or try another --start-method."
+                f"{self._failures[kind]} {what} in a row; the last worker {how}. What was decided is stored. "
+                "See whether memory is short (then use fewer workers, or less memory for each), or try another start "
+                "method."
             )
 
     # --- what workers say ---------------------------------------------------------------------------------------
@@ -214,6 +224,7 @@ class Supervisor:
                 rows = [Row._make(value) for value in values]
                 loan.done += len(rows)
                 self._settle(worker, loan)
+                self._failures["crashed"] = 0
                 self._agenda.learn(loan.chunk.job, len(rows), sum(row.seconds for row in rows))
                 self._enter(loan.chunk, rows)
             case Returned(counts):
@@ -224,7 +235,7 @@ class Supervisor:
                     self._settle(worker, loan)
             case Ready():
                 worker.ready = True
-                self._failures = dict.fromkeys(START_FAILURES, 0)
+                self._failures |= {"killed": 0, "exited": 0}
             case Logged(record):
                 handle(record)
             case Failed(number, seed, traceback):

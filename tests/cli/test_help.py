@@ -69,10 +69,12 @@ def test_help_loads_nothing_heavy(words: list[str]) -> None:
 
 def test_what_help_repeats_from_the_library_is_true() -> None:
     from solitaire_lab.reports import render
+    from solitaire_lab.study.bench import BUDGET
     from solitaire_lab.study.model import DEFAULT_BUDGET
 
     assert render.FORMATS == FORMATS
     assert str(DEFAULT_BUDGET) == DEFAULT_BUDGET_TEXT
+    assert f"[default: {BUDGET}]" in lab("bench", "--help").out
 
 
 def test_version_is_the_one_of_the_package() -> None:

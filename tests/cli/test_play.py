@@ -155,7 +155,7 @@ def test_replay_accepts_what_solve_prints(line: Path, position: Path, tmp_path: 
     bare.write_text(json.dumps(moves))
     for given in (line, bare):
         won = lab("replay", "storehouse", "--seed", WON, "--moves", given)
-        assert won == (0, f"All {len(moves)} moves are legal, and the game is won.\n", "")
+        assert won == (0, f"Legal: {len(moves)} moves. The game is won.\n", "")
     report = lab("replay", "--deal", position, "--moves", line, "--json").json
     assert report == {"legal": True, "wins": True, "moves": len(moves), "error": None}
 

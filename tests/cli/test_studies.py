@@ -59,8 +59,6 @@ def test_seeds_and_deals_choose_the_deals(out: Path, tmp_path: Path) -> None:
         assert row["seeds"] == seeds
         parts.append(row["win"])
     assert sum(parts) == whole["win"]
-    (first,) = lab("run", "storehouse", "--seeds", "26:60", "--deals", 10, "--out", tmp_path / "first", "--json").json
-    assert first["seeds"] == "26:35"
 
 
 def test_a_table_at_a_smaller_budget_is_that_of_a_run_with_it(out: Path, tmp_path: Path) -> None:
@@ -104,7 +102,7 @@ def test_memory_ends_a_deal_and_retry_takes_it_up_again(out: Path) -> None:
     assert (row["undecided_memory"], row["memory"]) == (1, 2**20)
     again = ("--memory", "1MiB", "--budget", "1_000_000_000", "--retry", "crashed,memory")
     assert "0 deals decided" in lab(*hard, *again[:-2]).err
-    assert "1 deals decided" in lab(*hard, *again).err
+    assert "1 deal decided" in lab(*hard, *again).err
 
 
 def test_dry_run_tells_what_is_left_and_writes_nothing(out: Path) -> None:

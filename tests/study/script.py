@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 
 from solitaire_lab.errors import InputError
+from solitaire_lab.study import supervisor
 from solitaire_lab.study.run import Stopped, run
-from tests.study.fakes import FakeSearch, a_study
+from solitaire_lab.study.worker import decide_by_search
+from tests.study.fakes import FakeSearch, a_hard_study, a_study
 
 out, seeds, options = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
 logging.basicConfig(level=options.get("level", "WARNING"), stream=sys.stdout, format="%(process)d %(message)s")
@@ -19,12 +21,13 @@ search = FakeSearch(
     deaf=frozenset(options.get("deaf", [])),
     journal=Path(options["journal"]) if "journal" in options else None,
 )
+supervisor.STOP_SECONDS = options.get("stop_seconds", supervisor.STOP_SECONDS)
 if "largest_file" in options:
     resource.setrlimit(resource.RLIMIT_FSIZE, (options["largest_file"], options["largest_file"]))
+study = a_hard_study(seeds) if options.get("real") else a_study(seeds)
+decider = decide_by_search if options.get("real") else search
 try:
-    summary = run(
-        a_study(seeds), out, workers=options.get("workers", 2), start_method=options.get("method"), decider=search
-    )
+    summary = run(study, out, workers=options.get("workers", 2), start_method=options.get("method"), decider=decider)
 except InputError as error:
     sys.exit(str(error))
 except Stopped as stopped:
