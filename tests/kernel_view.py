@@ -12,6 +12,7 @@ from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver import record as rec
 from solitaire_lab.solver.generate import forced_step, generate, won
 from solitaire_lab.solver.steps import completed, do, load, undo
+from solitaire_lab.solver.strategy import strategy_of
 from solitaire_lab.solver.tables import new_record, position_bytes, set_base
 
 
@@ -20,7 +21,7 @@ class KernelView:
 
     def __init__(self, rules: Rules, *, prunings: int = 0, key: int = 0) -> None:
         self.rules = rules
-        self.record = new_record(rules, key=key)
+        self.record = new_record(rules, strategy_of(rules), key=key)
         self.record.prunings = prunings
         self._engine = Engine(rules)
         self._base = 1

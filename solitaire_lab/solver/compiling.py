@@ -26,7 +26,10 @@ _config: Any = numba.config
 _SOLVER = Path(__file__).parent
 _SOURCES = (
     _SOLVER.parent / "rules" / "model.py",
-    *(_SOLVER / f"{name}.py" for name in ("best_first", "depth_first", "evaluate", "generate", "kernel", "line", "record", "steps", "table")),
+    *(
+        _SOLVER / f"{name}.py"
+        for name in ("best_first", "depth_first", "evaluate", "generate", "kernel", "line", "record", "steps", "table")
+    ),
 )
 
 
@@ -34,22 +37,22 @@ _SOURCES = (
 def cache_folder() -> Path:
     """The folder for compiled code of this version of the sources; made if it is missing.
 
-    It lies in the user's cache (``XDG_CACHE_HOME``, or ``~/.cache``); where that can't be written, in the folder for
-    temporary files.
+    It lies in the user's cache (``XDG_CACHE_HOME``, or ``~/.cache``). Where that can't be written it is a fresh folder
+    for temporary files, and the kernel is compiled for every run: numba loads what it finds in its folder, so a folder
+    that others could have filled is not used.
     """
     digest = hashlib.sha256(f"{numba.__version__} {numpy.__version__}".encode())
     for source in _SOURCES:
         digest.update(source.read_bytes())
     name = f"kernel-{digest.hexdigest()[:16]}"
     user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "solitaire-lab"
-    for parent in (user, Path(tempfile.gettempdir()) / f"solitaire-lab-{os.getuid()}"):
-        try:
-            folder = parent / name
-            folder.mkdir(parents=True, exist_ok=True)
-            if os.access(folder, os.W_OK):
-                return folder
-        except OSError:
-            continue
+    folder = user / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except OSError:
+        pass
     return Path(tempfile.mkdtemp(prefix="solitaire-lab-"))
 
 

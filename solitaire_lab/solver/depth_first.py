@@ -100,5 +100,3 @@ def _next_child(r: Record, trail: Steps, stack: Steps, frames: Steps) -> bool:
         r.stack_size = frames[frame, 3]
         r.depth -= 1
     return False
-
-

@@ -443,12 +443,18 @@ def _add_column_moves(r: Record, count: int) -> int:
 
 
 @compiled
+def _returns(r: Record, held: int) -> bool:
+    """Whether the top card of a foundation with so many cards may come back."""
+    return r.returns != RETURN_OFF and not r.prunings & NO_RETURNS and (held > 1 or r.returns == RETURN_BASE)
+
+
+@compiled
 def _add_single_moves(r: Record, count: int) -> int:
     """Moves from reserves, cells and foundations to columns and cells."""
     for source in range(FIRST_FOUNDATION, FIRST_CELL + r.cells):
         if r.held[source] == 0:
             continue
-        if source < FIRST_RESERVE and (r.returns == RETURN_OFF or r.prunings & NO_RETURNS or (r.held[source] == 1 and r.returns != RETURN_BASE)):
+        if source < FIRST_RESERVE and not _returns(r, r.held[source]):
             continue
         if FIRST_RESERVE <= source < FIRST_CELL and not r.reserve_to_columns:
             continue

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from solitaire_lab.solver.compiling import cached
-from solitaire_lab.solver.record import Bytes, Links, Nodes, Record, Steps, Words
-from solitaire_lab.solver.depth_first import LOST, OUT_OF_MEMORY, OUT_OF_NODES, PAUSED, WON, search_depth_first
 from solitaire_lab.solver.best_first import begin_best_first, search_best_first
+from solitaire_lab.solver.compiling import cached
+from solitaire_lab.solver.depth_first import LOST, OUT_OF_MEMORY, OUT_OF_NODES, PAUSED, WON, search_depth_first
 from solitaire_lab.solver.line import write_line
-from solitaire_lab.solver.table import begin
+from solitaire_lab.solver.record import Bytes, Links, Nodes, Record, Steps, Words
 from solitaire_lab.solver.steps import load
+from solitaire_lab.solver.table import begin
 
 __all__ = ["LOST", "OUT_OF_MEMORY", "OUT_OF_NODES", "PAUSED", "WON", "best_first", "depth_first", "line", "start"]
 

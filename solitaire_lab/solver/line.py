@@ -4,8 +4,25 @@ from __future__ import annotations
 
 from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.record import (
-    AUTOMATIC, FIRST_CELL, FIRST_FOUNDATION, FIRST_RESERVE, FLIP, MOVE, NEW_REDEALS, NEW_WASTE, OLD_REDEALS, OLD_WASTE,
-    OPEN_COLUMN, SIZE, SOURCE, TARGET, TURN, WASTE, Bytes, Record, Steps,
+    AUTOMATIC,
+    FIRST_CELL,
+    FIRST_FOUNDATION,
+    FIRST_RESERVE,
+    FLIP,
+    MOVE,
+    NEW_REDEALS,
+    NEW_WASTE,
+    OLD_REDEALS,
+    OLD_WASTE,
+    OPEN_COLUMN,
+    SIZE,
+    SOURCE,
+    TARGET,
+    TURN,
+    WASTE,
+    Bytes,
+    Record,
+    Steps,
 )
 
 

@@ -15,24 +15,24 @@ from solitaire_lab.errors import InputError
 from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver import kernel
 from solitaire_lab.solver.compiling import cache_folder
+from solitaire_lab.solver.evaluate import VALUES
 from solitaire_lab.solver.prunings import prunings_of
+from solitaire_lab.solver.record import LAYERS, MOST_DEPTH, NODE
+from solitaire_lab.solver.strategy import BEST_FIRST, DEPTH_FIRST, Phase, Strategy, strategy_of
 from solitaire_lab.solver.tables import new_record, position_bytes, set_base
 
-REVISION = 1
+REVISION = 2
 """Raised whenever any (outcome, nodes) may change; golden node counts in the tests guard it."""
 
 DEFAULT_MEMORY = 256 << 20
 LEAST_MEMORY = 1 << 20
 MOST_MEMORY = 1 << 40
-"""Bytes that a search may use for its table; its lists take at most a quarter of that more."""
+"""Bytes that a search may use."""
 
 MOST_NODES = (1 << 63) - 1
 
-PHASE = "depth-first"
-"""The one phase there is: exhaustive, depth first."""
-
 _SLICE_SECONDS = 0.2
-_FIRST_SLICE = 20_000
+_FIRST_SLICE = 5_000
 
 
 def checked_memory(memory: int) -> int:
@@ -64,31 +64,43 @@ class Solver:
     """Decides deals of one game. The memory that a search touches is kept for the next one.
 
     Args:
-        memory: bytes for the table of a search; part of what a verdict depends on.
+        memory: bytes that a search may use; part of what a verdict depends on.
         key: chooses other fingerprints; verdicts and nodes don't depend on it.
         prunings: a sum of bits of ``record``, to search without some prunings; all that hold by default.
+        strategy: another way to go about it than the game's own.
 
     Raises:
         InputError: the memory is out of range.
     """
 
     def __init__(
-        self, rules: Rules, *, memory: int = DEFAULT_MEMORY, key: int = 0, prunings: int | None = None
+        self,
+        rules: Rules,
+        *,
+        memory: int = DEFAULT_MEMORY,
+        key: int = 0,
+        prunings: int | None = None,
+        strategy: Strategy | None = None,
     ) -> None:
-        checked_memory(memory)
+        memory = checked_memory(memory)
         self.engine = Engine(rules)
         self._rules = rules
         self._base = 0
-        self._record = new_record(rules, key=key)
+        self._strategy = strategy_of(rules) if strategy is None else strategy
+        self._record = new_record(rules, self._strategy, key=key)
         self._record.prunings = prunings_of(rules) if prunings is None else prunings
-        # An entry takes 16 bytes, and a table grows by being copied to one of twice its size behind it.
-        entries = 1 << (memory // 32).bit_length() - 1
+        # For an entry: 16 bytes, and as much again because a table grows by being copied to one of twice its size; 12
+        # for the nodes of best-first search, of which there are never more than three for four entries; 8 for lists.
+        entries = 1 << (memory // (32 + 12 + 8)).bit_length() - 1
         self._record.table_limit = entries
         # Zeroed pages cost nothing until they are touched.
         self._table = np.zeros(4 * entries, np.uint64)
         self._trail = np.zeros(entries // 4, np.int64)
         self._stack = np.zeros(entries // 2, np.int64)
         self._frames = np.zeros((entries // 16, 4), np.int64)
+        self._nodes = np.zeros(entries // 4 * 3, NODE)
+        self._heads = np.full((LAYERS, VALUES), -1, np.int32)
+        self._depths = np.zeros((MOST_DEPTH, 2), np.int64)
         self._line = np.zeros(3 << 10, np.uint8)
 
     def solve(self, position: Position, *, budget: int, tick: Callable[[int], bool] | None = None) -> Verdict | None:
@@ -103,35 +115,50 @@ class Solver:
             The verdict, or None if ``tick`` stopped the search.
 
         Raises:
-            IllegalMoveError: a bug: the engine refuses the winning line.
+            AssertionError: a bug: the engine does not win with the line of play.
         """
-        record = self._record
         if position.base != self._base:
-            set_base(record, self._rules, self.engine, base=position.base)
+            set_base(self._record, self._rules, self.engine, base=position.base)
             self._base = position.base
         data = position_bytes(position, redeals_counted=self._rules.stock.redeals != "unlimited")
-        kernel.start(record, self._table, data)
+        spent = 0
+        for phase in self._strategy.phases:
+            kernel.start(self._record, self._table, self._heads, data)
+            quota = budget - spent if phase.quota is None else min(phase.quota, budget - spent)
+            status = self._run(phase, quota, spent, tick)
+            spent += int(self._record.nodes)
+            if status == kernel.WON:
+                return Verdict("win", None, spent, phase.name, self._winning_line(position))
+            if status == kernel.LOST:
+                return Verdict("loss", None, spent, phase.name, None)
+            if status == kernel.PAUSED:
+                return None
+            if status == kernel.OUT_OF_NODES and spent == budget:
+                return Verdict("undecided", "nodes", spent, phase.name, None)
+        return Verdict("undecided", "memory", spent, phase.name, None)
+
+    def _run(self, phase: Phase, quota: int, spent: int, tick: Callable[[int], bool] | None) -> int:
+        """Search in slices until the phase ends; ``PAUSED`` if ``tick`` stopped it."""
+        record = self._record
         pause_at = per_slice = _FIRST_SLICE
         begun = time.monotonic()
         while True:
-            status = kernel.proceed(record, self._table, self._trail, self._stack, self._frames, budget, pause_at)
+            if phase.name == BEST_FIRST:
+                status = kernel.best_first(
+                    record, self._table, self._trail, self._nodes, self._heads, self._depths, quota, pause_at
+                )
+            else:
+                status = kernel.depth_first(
+                    record, self._table, self._trail, self._stack, self._frames, quota, pause_at
+                )
             if status != kernel.PAUSED:
-                return self._verdict(status, position)
+                return int(status)
             nodes, now = int(record.nodes), time.monotonic()
-            if tick is not None and not tick(nodes):
-                return None
+            if tick is not None and not tick(spent + nodes):
+                return kernel.PAUSED
             # The clock only sets how far the next slice goes.
             pause_at = nodes + max(1000, min(1 << 20, int(per_slice * _SLICE_SECONDS / max(now - begun, 1e-3))))
             per_slice, begun = pause_at - nodes, now
-
-    def _verdict(self, status: int, position: Position) -> Verdict:
-        nodes = int(self._record.nodes)
-        if status == kernel.WON:
-            moves = self._winning_line(position)
-            return Verdict("win", None, nodes, PHASE, moves)
-        if status == kernel.LOST:
-            return Verdict("loss", None, nodes, PHASE, None)
-        return Verdict("undecided", "nodes" if status == kernel.OUT_OF_NODES else "memory", nodes, PHASE, None)
 
     def _winning_line(self, position: Position) -> bytes:
         talon = len(position.waste) + len(position.stock)
@@ -155,6 +182,6 @@ def load_kernel(report: Callable[[str], None]) -> None:
         report(f"Compiling the solver for this machine, once; it is kept in {cache_folder()}.")
     rules = Rules.model_validate({"pack": {"ranks": 1}, "tableau": {"columns": 4}})
     deal = Position(base=1, foundations=((),) * 4, tableau=((0,), (13,), (26,), (39,)), down=(0, 0, 0, 0))
-    verdict = Solver(rules, memory=LEAST_MEMORY).solve(deal, budget=10)
-    assert verdict is not None
-    assert verdict.outcome == "win"
+    for phase in (BEST_FIRST, DEPTH_FIRST):
+        strategy = strategy_of(rules)._replace(phases=(Phase(phase, None),))
+        Solver(rules, memory=LEAST_MEMORY, strategy=strategy).solve(deal, budget=10)

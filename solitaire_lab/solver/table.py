@@ -72,5 +72,3 @@ def visit(r: Record, table: Words) -> int:
     table[at + 1] = tag
     r.table_used += 1
     return NEW
-
-

@@ -12,7 +12,9 @@ from solitaire_lab.deals.position import Position
 from solitaire_lab.engine.engine import Engine
 from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver import record as rec
+from solitaire_lab.solver.evaluate import FEATURES, LAYERINGS, VALUES
 from solitaire_lab.solver.prunings import safe_rule
+from solitaire_lab.solver.strategy import Strategy
 
 _MOVES = {
     "single": rec.SINGLE,
@@ -34,7 +36,7 @@ _BUILD_UP = {
 _RETURNS = {"off": rec.RETURN_OFF, "on": rec.RETURN_ON, "base-too": rec.RETURN_BASE}
 
 
-def new_record(rules: Rules, *, key: int) -> np.record:
+def new_record(rules: Rules, strategy: Strategy, *, key: int) -> np.record:
     """A record for a game, without a position and without what depends on the base rank.
 
     Args:
@@ -70,6 +72,10 @@ def new_record(rules: Rules, *, key: int) -> np.record:
     record.kings = _mask(card for card in range(CARDS) if rank_of(card) == rules.pack.ranks)
     record.runs[:] = _masks(lambda lower, upper: _follows_in_run(rules, lower, upper))
     record.up[:] = _masks(lambda lower, upper: _follows_up(rules, lower, upper))
+    record.weights[: len(FEATURES)] = [strategy.weights.get(name, 0) for name in FEATURES]
+    record.layering = LAYERINGS.index(strategy.layering)
+    record.lowest[:] = VALUES
+    record.highest[:] = -1
     _fill_words(record, rules, key=key)
     return record
 

@@ -15,7 +15,7 @@ from solitaire_lab.deals.dealing import deal
 from solitaire_lab.engine.engine import Engine
 from solitaire_lab.rules.model import Rules
 
-RELAXED = settings(suppress_health_check=[HealthCheck.too_slow], max_examples=300)
+RELAXED = settings(suppress_health_check=[HealthCheck.too_slow], max_examples=100)
 
 
 @RELAXED
