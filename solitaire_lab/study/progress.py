@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from collections.abc import Callable
@@ -70,7 +71,9 @@ class Lines:
             self.note(f"{tally.decided:,} of {tally.deals:,} deals, {account(tally, searching)}")
 
     def note(self, text: str) -> None:
-        print(text, file=self._stream, flush=True)
+        # That nobody reads any more is no reason to end a run.
+        with contextlib.suppress(BrokenPipeError):
+            print(text, file=self._stream, flush=True)
 
     def close(self, tally: Tally) -> None:
         pass

@@ -152,7 +152,7 @@ class _Worker:
             self.waiting.append(self.link.recv())
         chunks = [chunk for chunk in self.waiting if chunk is not None]
         counts = [(self.chunk, self.left), *((chunk.number, len(chunk.seeds)) for chunk in chunks)]
-        if any(count for _, count in counts):
+        if counts := [(number, count) for number, count in counts if count]:
             for chunk in chunks:
                 self.waiting.remove(chunk)
             self.left = 0

@@ -28,6 +28,10 @@ def background(out: Path, seeds: str, *, new_group: bool = False, **options: Any
     )
     try:
         yield process
+    except BaseException as error:
+        process.kill()
+        error.add_note("".join(process.communicate()))
+        raise
     finally:
         process.kill()
         process.communicate()

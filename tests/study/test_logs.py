@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from solitaire_lab.study.processes import StartMethod
 from solitaire_lab.study.progress import Silence
 from solitaire_lab.study.run import run
 from tests.study.fakes import FakeSearch, a_study
 
-METHODS = ("fork", "spawn")
+METHODS: tuple[StartMethod, ...] = ("fork", "spawn")
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_records_arrive_once_under_the_name_and_process_that_made_them(
-    tmp_path: Path, method: str, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, method: StartMethod, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "solitaire_lab")
     journal = tmp_path / "journal"
@@ -30,7 +31,9 @@ def test_records_arrive_once_under_the_name_and_process_that_made_them(
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_killed_worker_silences_no_other(tmp_path: Path, method: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_killed_worker_silences_no_other(
+    tmp_path: Path, method: StartMethod, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO, "solitaire_lab")
     journal = tmp_path / "journal"
     kills = frozenset(range(10, 200, 20) if method == "fork" else [10, 150])
@@ -48,9 +51,8 @@ def test_a_killed_worker_silences_no_other(tmp_path: Path, method: str, caplog: 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_records_below_the_level_of_the_parent_are_not_sent(
-    tmp_path: Path, method: str, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, method: StartMethod, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.WARNING, "solitaire_lab")
     caplog.set_level(logging.DEBUG)
     caplog.set_level(logging.WARNING, "solitaire_lab")
     search = FakeSearch(logs=True)

@@ -175,6 +175,17 @@ def test_lines_come_every_few_seconds() -> None:
     assert stream.getvalue().count("\n") == 1
 
 
+class Unread(io.StringIO):
+    """A pipe whose reader has gone."""
+
+    def flush(self) -> None:
+        raise BrokenPipeError
+
+
+def test_lines_that_nobody_reads_are_no_error() -> None:
+    Lines(Unread()).note("A remark.")
+
+
 def test_a_terminal_gets_a_bar_and_a_file_gets_lines(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (25, 120))
@@ -188,7 +199,9 @@ def test_a_terminal_gets_a_bar_and_a_file_gets_lines(tmp_path: Path) -> None:
         bar.note("A remark.")
         bar.close(tally)
         terminal.flush()
-        shown = os.read(ours, 100_000).decode()
+        shown = ""
+        while "1/5" not in shown or "remark" not in shown:
+            shown += os.read(ours, 100_000).decode()
     os.close(ours)
     assert "1/5 deals, 0 won, 1 lost, 0 open" in shown
     assert "A remark." in shown
