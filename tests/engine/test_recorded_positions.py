@@ -38,90 +38,6 @@ def canfield(**changes: Any) -> Rules:
     return Rules.model_validate({name: group | changes.get(name, {}) for name, group in groups.items()})
 
 
-def blind_mice(*, hidden_first: bool = False, alternating: bool = False, cells: bool = False) -> Rules:
-    down = [3] * 3 + [0] * 7
-    return Rules.model_validate(
-        {
-            "foundations": {"build": "alternating-run" if alternating else "run"},
-            "tableau": {
-                "columns": 10,
-                "layout": 5,
-                "down": down if hidden_first else down[::-1],
-                "build": "alternating" if alternating else "suit",
-                "moves": "group",
-            },
-            "spaces": {"after": "king"},
-            **({"cells": {"count": 2, "filled": 2}} if cells else {"reserve": {"piles": 2, "size": 1}}),
-        }
-    )
-
-
-def shamrocks(*, returns: str) -> Rules:
-    return Rules.model_validate(
-        {
-            "foundations": {"return": returns},
-            "tableau": {
-                "columns": 18,
-                "layout": [3] * 17 + [1],
-                "build": "any",
-                "direction": "both",
-                "capacity": 3,
-            },
-            "spaces": {"after": "none"},
-        }
-    )
-
-
-def wood(*, columns: int = 8, placed: str = "all", returns: str = "off", **spaces_and_stock: Any) -> Rules:
-    return Rules.model_validate(
-        {
-            "pack": {"decks": 2},
-            "foundations": {
-                "base": "dealt",
-                "placed": placed,
-                "build": "alternating",
-                "wrap": True,
-                "return": returns,
-            },
-            "tableau": {"columns": columns, "layout": 1, "build": "alternating", "wrap": "on"},
-            "spaces": {"after": "waste"},
-            "reserve": {"piles": 1, "size": 10, "to": "foundation"},
-            "stock": {"turn": 1},
-        }
-        | spaces_and_stock
-    )
-
-
-SCORPION = Rules.model_validate(
-    {
-        "foundations": {"build": "run"},
-        "tableau": {"columns": 7, "layout": 7, "down": [3] * 4 + [0] * 3, "build": "suit", "moves": "group"},
-        "spaces": {"after": "king"},
-        "stock": {"row": 3},
-    }
-)
-APPLEGATE = Rules.model_validate(
-    {
-        "foundations": {"build": "none"},
-        "tableau": {"columns": 7, "layout": 7, "down": [0] + [2] * 6, "build": "suit", "wrap": "on", "moves": "group"},
-        "spaces": {"after": "king"},
-        "reserve": {"piles": 3, "size": 1},
-    }
-)
-SPIDER = Rules.model_validate(
-    {
-        "pack": {"decks": 2},
-        "foundations": {"build": "run"},
-        "tableau": {
-            "columns": 10,
-            "layout": [6, 5, 5] * 3 + [6],
-            "down": "all-but-top",
-            "build": "any",
-            "moves": "suit-run",
-        },
-        "stock": {"row": 10, "blocked_by_space": True},
-    }
-)
 PYSOL_SUITS = "CCSSHHDD"
 """With two packs, PySolFC keeps each foundation for base cards of one suit; these."""
 
@@ -138,23 +54,23 @@ RULES: dict[tuple[int | str, str], Rules] = {
     (43, '{"moves": "top-or-whole"}'): canfield(
         tableau={"columns": 3, "build": "any"}, reserve={"size": 12}, stock={"turn": 1, "redeals": 0}
     ),
-    (305, "{}"): blind_mice(),
-    (543, "{}"): blind_mice(alternating=True),
-    (544, '{"deal": "last three columns hidden", "return": "off"}'): blind_mice(cells=True),
-    ("how-they-run", '{"return": "off"}'): blind_mice(cells=True, hidden_first=True),
-    (57, '{"kings": "as dealt", "return": "on"}'): shamrocks(returns="base-too"),
-    (714, '{"kings": "swap", "return": "on"}'): shamrocks(returns="base-too"),
-    ("shamrocks", "{}"): shamrocks(returns="off"),
-    (582, '{"columns": 9, "base cards": "one", "return": "off"}'): wood(columns=9, placed="one"),
-    ("wood", '{"base cards": "one", "return": "off"}'): wood(placed="one"),
-    ("wood", '{"return": "off"}'): wood(),
-    ("wood", "{}"): wood(returns="on"),
-    (137, "{}"): wood(
-        columns=9, placed="one", spaces={"after": "any", "auto_waste": True}, stock={"turn": 1, "auto_turn": True}
-    ),
-    (29, "{}"): SCORPION,
-    (382, "{}"): APPLEGATE,
-    (11, "{}"): SPIDER,
+    (305, "{}"): resolve("three-blind-mice").rules,
+    (543, "{}"): resolve("farmers-wife").rules,
+    (544, '{"deal": "last three columns hidden", "return": "off"}'): resolve("how-they-run-pysol").rules,
+    ("how-they-run", '{"return": "off"}'): resolve("how-they-run").rules,
+    (57, '{"kings": "as dealt", "return": "on"}'): resolve("shamrocks-pysol").rules,
+    (714, '{"kings": "swap", "return": "on"}'): resolve("shamrocks-ii").rules,
+    ("shamrocks", "{}"): resolve("shamrocks").rules,
+    (582, '{"columns": 9, "base cards": "one", "return": "off"}'): resolve("wood-pysol").rules,
+    ("wood", '{"base cards": "one", "return": "off"}'): resolve(
+        "wood-one-base", overrides={"foundations.return": "off"}
+    ).rules,
+    ("wood", '{"return": "off"}'): resolve("wood-no-return").rules,
+    ("wood", "{}"): resolve("wood").rules,
+    (137, "{}"): resolve("blondes-and-brunettes").rules,
+    (29, "{}"): resolve("scorpion").rules,
+    (382, "{}"): resolve("applegate").rules,
+    (11, "{}"): resolve("spider").rules,
 }
 
 
