@@ -51,12 +51,44 @@ def family_rules(random: Random) -> Rules:
     return Rules.model_validate(raw)
 
 
+def packed_rules(random: Random) -> Rules:
+    """Rules on a small pack that lies in the tableau, for the most part: fans, castles, kin of Scorpion and Yukon."""
+    ranks = random.randint(3, 6)
+    columns = random.randint(2, 6)
+    build_up = random.choice(["suit", "run", "run", "none"])
+    stock: dict[str, Any] = random.choice([{}, {}, {}, {"row": random.randint(1, columns)}, {"turn": 1}])
+    cells = random.choice([0, 0, 1, 2])
+    filled = random.randint(0, cells)
+    left = 4 * ranks - filled - (random.randint(1, 4) if stock else 0)
+    heights = [left // columns + (column < left % columns) for column in range(columns)]
+    down = [random.randint(0, max(0, height - 1)) if random.random() < 0.3 else 0 for height in heights]
+    capacity: Any = random.choice(["unlimited", "unlimited", max(3, *heights)])
+    raw = {
+        "pack": {"ranks": ranks},
+        "foundations": {"build": build_up, "return": random.choice(["off", "on"]) if build_up == "suit" else "off"},
+        "tableau": {
+            "columns": columns,
+            "layout": heights,
+            "down": down,
+            "build": random.choice(["suit", "suit", "alternating", "any"]),
+            "direction": random.choice(["down", "down", "down", "both", "up"]),
+            "wrap": random.choice(["off", "off", "on"]),
+            "moves": random.choice(["group", "group", "single", "run", "suit-run", "top-or-whole", "whole"]),
+            "capacity": capacity,
+        },
+        "spaces": {"after": random.choice(["any", "king", "king", "none"])},
+        "cells": {"count": cells, "filled": filled},
+        "stock": stock,
+    }
+    return Rules.model_validate(raw)
+
+
 def family_deal(seed: int) -> tuple[Rules, Position]:
-    """Rules of the family and a settled deal of them."""
+    """Rules of one of the two families and a settled deal of them."""
     random = Random(seed)
     while True:
         try:
-            rules = family_rules(random)
+            rules = (family_rules if seed % 2 else packed_rules)(random)
         except ValueError:
             continue
         return rules, Engine(rules).settle(deal(game_of(rules), numbering="lab", seed=seed))

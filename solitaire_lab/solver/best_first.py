@@ -10,7 +10,8 @@ from solitaire_lab.solver.compiling import compiled, inlined
 from solitaire_lab.solver.depth_first import LOST, OUT_OF_MEMORY, OUT_OF_NODES, PAUSED, WON, close
 from solitaire_lab.solver.evaluate import VALUES, value_of
 from solitaire_lab.solver.generate import generate, won
-from solitaire_lab.solver.record import DEPTH, LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words
+from solitaire_lab.solver.record import DEAD_ENDS, DEPTH, LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words
+from solitaire_lab.solver.relax import dead
 from solitaire_lab.solver.steps import completed, do, undo
 from solitaire_lab.solver.table import NEW, SEEN, visit
 
@@ -136,6 +137,8 @@ def search_best_first(
             return OUT_OF_MEMORY
         if won(r):
             return WON
+        if r.prunings & DEAD_ENDS and dead(r):
+            return LOST
         visit(r, table)
         depths[0, 0] = r.trail_size
         _store(r, nodes, heads, 0, 0)
@@ -164,9 +167,12 @@ def search_best_first(
                 return WON
             met = visit(r, table)
             if met == NEW:
-                if r.stored == nodes.size or r.depth + 1 == MOST_DEPTH:
+                if r.prunings & DEAD_ENDS and dead(r):
+                    met = SEEN
+                elif r.stored == nodes.size or r.depth + 1 == MOST_DEPTH:
                     return OUT_OF_MEMORY
-                _store(r, nodes, heads, r.moves[i], r.depth + 1)
+                else:
+                    _store(r, nodes, heads, r.moves[i], r.depth + 1)
             elif met != SEEN:
                 return OUT_OF_MEMORY
             while r.trail_size > mark:

@@ -24,13 +24,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _config: Any = numba.config
 
 _SOLVER = Path(__file__).parent
-_SOURCES = (
-    _SOLVER.parent / "rules" / "model.py",
-    *(
-        _SOLVER / f"{name}.py"
-        for name in ("best_first", "depth_first", "evaluate", "generate", "kernel", "line", "record", "steps", "table")
-    ),
-)
+_SOURCES = (_SOLVER.parent / "rules" / "model.py", *sorted(_SOLVER.glob("*.py")))
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver.record import (
+    DEAD_ENDS,
     EQUAL_PILES,
     NATURAL_COLUMNS,
     NO_RETURNS,
@@ -28,6 +29,7 @@ def prunings_of(rules: Rules) -> int:
         NATURAL_COLUMNS: natural_columns(rules),
         TWIN_HOSTS: twin_hosts(rules),
         NO_RETURNS: no_returns(rules),
+        DEAD_ENDS: dead_ends(rules),
     }
     return EQUAL_PILES + sum(pruning for pruning, holds in held.items() if holds)
 
@@ -192,6 +194,38 @@ def twin_hosts(rules: Rules) -> bool:
         and rules.tableau.build in ("alternating", "colour", "any")
         and rules.tableau.moves == "run"
         and rules.cells.count == 0
+    )
+
+
+def dead_ends(rules: Rules) -> bool:
+    """A position that even a relaxed player can't win is lost.
+
+    The relaxed player of ``relax.dead`` derives, from the position, three kinds of facts about cards: that a card can
+    be uncovered where it lies, that it can leave its place, that it can go up. Facts stay: what has left still hosts,
+    and spaces and cells once free never run out.
+
+    Claim: whatever happens to a card in real play from the position is derived.
+
+    Proof: by induction over a line of play, for the first time that each thing happens. A card is uncovered where it
+    lies when the card on it has left. A card x that moves for the first time, alone or with what lies on it, moves
+    (1) to a foundation, card by card, when x is uncovered and the card below it in suit is up; (2) on a card h: then h
+    is on top of a column. If h has not moved, it has been uncovered where it lies, in a column and, where columns have
+    a capacity, not at it; otherwise it has left before. h is not the card on which x lies already, and if h lay above x
+    in the same column, something from above x up to h has left before. x and what is on it move together: either
+    nothing that the position has on x has left, and it is one run with x; or some card on x has left, the first break
+    of the run included or above it; or any group moves. (3) To a space: the first space, if the position has none,
+    arose when the base of a column left for a card, a cell or a foundation, or as part of a whole run. (4) To a cell:
+    the first free one, if the position has none, was left by its card. (5) In a whole run: then each card of the suit
+    but the highest lies on the next one, from the beginning or because it has moved. Cards of the talon are taken for
+    uncovered, those dealt in rows for having left; a reserve uncovers its cards one by one.
+
+    So if the game can be won from the position, the relaxed player gets every card up, or completes every suit.
+    """
+    return (
+        rules.pack.decks == 1
+        and rules.pack.suits == 4
+        and rules.foundations.build in ("suit", "run", "none")
+        and not natural_columns(rules)
     )
 
 

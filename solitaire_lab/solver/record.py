@@ -51,7 +51,7 @@ RETURN_OFF, RETURN_ON, RETURN_BASE = range(3)
 ALL_CARDS, TOP_CARD, COUNT_ONLY = range(3)
 
 # Prunings, bits of ``prunings``; their proofs are in ``prunings.py``.
-EQUAL_PILES, STOCK_AT_WILL, SAFE_FOUNDATION, NATURAL_COLUMNS, TWIN_HOSTS, NO_RETURNS = 1, 2, 4, 8, 16, 32
+EQUAL_PILES, STOCK_AT_WILL, SAFE_FOUNDATION, NATURAL_COLUMNS, TWIN_HOSTS, NO_RETURNS, DEAD_ENDS = 1, 2, 4, 8, 16, 32, 64
 
 # Best-first search.
 LAYERS = 128
@@ -127,6 +127,16 @@ RECORD = np.dtype(
         ("trail_size", _i8),
         ("stack_size", _i8),
         ("expanding", _i8),
+        ("hosts", _u8, (52,)),  # cards that a card may be built on
+        ("suit_cards", np.uint8, (8, 13)),  # the cards of each foundation in order, where built in suit
+        # the relaxation
+        ("uncovered", _u8),
+        ("left", _u8),
+        ("hosting", _u8),
+        ("joined", _u8),
+        ("up_ever", _u8),
+        ("relaxed_places", _i8),
+        ("relaxed_up", _i8, (8,)),
         # the best-first search
         ("layering", _i8),
         ("layer", _i8),

@@ -10,7 +10,7 @@ import numpy as np
 
 from solitaire_lab.deals.position import Position
 from solitaire_lab.engine.engine import Engine
-from solitaire_lab.engine.moves import decode_moves
+from solitaire_lab.engine.moves import decode_moves, encode_moves
 from solitaire_lab.errors import InputError
 from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver import kernel
@@ -18,10 +18,11 @@ from solitaire_lab.solver.compiling import cache_folder
 from solitaire_lab.solver.evaluate import VALUES
 from solitaire_lab.solver.prunings import prunings_of
 from solitaire_lab.solver.record import LAYERS, MOST_DEPTH, NODE
+from solitaire_lab.solver.shorten import shortened
 from solitaire_lab.solver.strategy import BEST_FIRST, DEPTH_FIRST, Phase, Strategy, strategy_of
 from solitaire_lab.solver.tables import new_record, position_bytes, set_base
 
-REVISION = 2
+REVISION = 3
 """Raised whenever any (outcome, nodes) may change; golden node counts in the tests guard it."""
 
 DEFAULT_MEMORY = 256 << 20
@@ -166,10 +167,12 @@ class Solver:
         if size > len(self._line):
             self._line = np.zeros(2 * size, np.uint8)
             kernel.line(self._record, self._trail, talon, self._line)
-        moves = self._line[:size].tobytes()
-        if not self.engine.won(self.engine.replay(position, decode_moves(moves))):
+        moves = list(decode_moves(self._line[:size].tobytes()))
+        if self._strategy.shortens:
+            moves = shortened(self.engine, position, moves)
+        if not self.engine.won(self.engine.replay(position, moves)):
             raise AssertionError("the solver's winning line does not win")
-        return moves
+        return encode_moves(moves)
 
 
 def load_kernel(report: Callable[[str], None]) -> None:

@@ -30,6 +30,8 @@ class Strategy(NamedTuple):
     """What each of ``evaluate.FEATURES`` adds to a position's value, low values looking better."""
     layering: str
     """Which of ``evaluate.LAYERINGS`` sets kinds of progress apart."""
+    shortens: bool
+    """Whether winning lines are shortened; where nothing but needed moves is searched it would only take time."""
 
 
 _BOTH = (Phase(BEST_FIRST, 2_000_000), Phase(DEPTH_FIRST, None))
@@ -43,10 +45,10 @@ def strategy_of(rules: Rules) -> Strategy:
     is small enough; depth-first search, which stores less for a position, goes on with the rest.
     """
     if natural_columns(rules):
-        return Strategy((Phase(DEPTH_FIRST, None),), {}, "none")
+        return Strategy((Phase(DEPTH_FIRST, None),), {}, "none", shortens=False)
     weights, layering = _outlook(rules)
     assert layering in LAYERINGS
-    return Strategy(_BOTH, weights, layering)
+    return Strategy(_BOTH, weights, layering, shortens=True)
 
 
 def _outlook(rules: Rules) -> tuple[dict[str, int], str]:

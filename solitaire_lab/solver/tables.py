@@ -84,6 +84,11 @@ def set_base(record: np.record, rules: Rules, engine: Engine, *, base: int) -> N
     """Set what depends on the base rank, 1 to 13."""
     fits = engine.fits(base)
     record.fits[:] = [_mask(cards) for cards in fits]
+    record.hosts[:] = [_mask(h for h in range(CARDS) if card in fits[h]) for card in range(CARDS)]
+    for index, suit in enumerate(rules.foundation_suits):
+        record.suit_cards[index, : rules.pack.ranks] = [
+            13 * suit + (base - 1 + level) % rules.pack.ranks for level in range(rules.pack.ranks)
+        ]
     record.level[:] = [(rank_of(card) - base) % rules.pack.ranks for card in range(CARDS)]
     moves = rules.tableau.moves
     if moves == "group":

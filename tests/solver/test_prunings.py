@@ -16,6 +16,7 @@ from solitaire_lab.engine.engine import Engine
 from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver.prunings import prunings_of
 from solitaire_lab.solver.record import (
+    DEAD_ENDS,
     EQUAL_PILES,
     NATURAL_COLUMNS,
     NO_RETURNS,
@@ -25,7 +26,7 @@ from solitaire_lab.solver.record import (
 )
 from solitaire_lab.solver.solver import LEAST_MEMORY, Solver
 
-ALL_PRUNINGS = (EQUAL_PILES, STOCK_AT_WILL, SAFE_FOUNDATION, NATURAL_COLUMNS, TWIN_HOSTS, NO_RETURNS)
+ALL_PRUNINGS = (EQUAL_PILES, STOCK_AT_WILL, SAFE_FOUNDATION, NATURAL_COLUMNS, TWIN_HOSTS, NO_RETURNS, DEAD_ENDS)
 MEMORY = 8 * LEAST_MEMORY
 BUDGET = 50_000
 
