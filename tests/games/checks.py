@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -111,3 +111,14 @@ def outcome(rules: Rules, position: Position, *, budget: int = 200_000) -> str:
     verdict = Solver(rules, memory=8 * LEAST_MEMORY).solve(position, budget=budget)
     assert verdict is not None
     return verdict.outcome
+
+
+def outcomes_of_readings(game: str, readings: Sequence[str], shrink: Shrink, seeds: range) -> Counter[tuple[str, ...]]:
+    """The verdicts on small deals under several readings of the rules; the deal is the same under each."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    for seed in seeds:
+        settings = shrink(Random(seed))
+        smaller = [game_of(resolve(game, overrides=resolve(name).overrides | settings).rules) for name in readings]
+        positions = [Engine(small.rules).settle(deal(small, numbering="lab", seed=seed)) for small in smaller]
+        counts[tuple(outcome(small.rules, at) for small, at in zip(smaller, positions, strict=True))] += 1
+    return counts
