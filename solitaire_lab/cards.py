@@ -57,9 +57,7 @@ def parse_card(text: str) -> Card:
     """
     match = _CARD_TEXT.fullmatch(text.strip())
     if match is None:
-        raise InputError(
-            f"{text!r} is no card; a card is a rank of {RANKS} and a suit of {SUITS}, such as 9H or TD."
-        )
+        raise InputError(f"{text!r} is no card; a card is a rank of {RANKS} and a suit of {SUITS}, such as 9H or TD.")
     return parse_rank(match[1]) - 1 + 13 * SUITS.index(match[2].upper())
 
 

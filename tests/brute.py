@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from solitaire_lab.deals.position import Position
 from solitaire_lab.engine.engine import Engine
+from solitaire_lab.engine.moves import FOUNDATION, RESERVE, Move
 from solitaire_lab.rules.model import Rules
 
 
@@ -31,14 +32,15 @@ def canonical(rules: Rules, position: Position) -> tuple[object, ...]:
 def brute_force(engine: Engine, position: Position, *, limit: int) -> bool | None:
     """Whether a settled position can be won, by trying everything: the engine's moves, every position once.
 
-    No pruning, no symmetry, no fingerprint. None if there are more than ``limit`` positions.
+    No pruning, no symmetry, no fingerprint; plays to the foundations are tried first, so that wins are met sooner. None
+    if there are more than ``limit`` positions.
     """
     seen, todo = {position}, [position]
     while todo:
         position = todo.pop()
         if engine.won(position):
             return True
-        for move in engine.legal_moves(position):
+        for move in sorted(engine.legal_moves(position), key=_goes_up):
             after = engine.play(position, move)
             if after not in seen:
                 if len(seen) == limit:
@@ -46,3 +48,7 @@ def brute_force(engine: Engine, position: Position, *, limit: int) -> bool | Non
                 seen.add(after)
                 todo.append(after)
     return False
+
+
+def _goes_up(move: Move) -> bool:
+    return FOUNDATION <= move.target < RESERVE

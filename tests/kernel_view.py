@@ -9,11 +9,16 @@ from solitaire_lab.deals.position import Position
 from solitaire_lab.engine.engine import Engine
 from solitaire_lab.engine.moves import CELL, FOUNDATION, RESERVE, ROW, STOCK, WASTE, Move
 from solitaire_lab.rules.model import Rules
+from solitaire_lab.solver import generate as generating
 from solitaire_lab.solver import record as rec
-from solitaire_lab.solver.generate import forced_step, generate, won
-from solitaire_lab.solver.steps import completed, do, load, undo
+from solitaire_lab.solver import steps as stepping
+from solitaire_lab.solver.compiling import cached
 from solitaire_lab.solver.strategy import strategy_of
 from solitaire_lab.solver.tables import new_record, position_bytes, set_base
+
+# Compiled as parts of the search they would be compiled anew in every test run; these copies are kept on disk.
+forced_step, generate, won = (cached(f.py_func) for f in (generating.forced_step, generating.generate, generating.won))
+completed, do, load, undo = (cached(f.py_func) for f in (stepping.completed, stepping.do, stepping.load, stepping.undo))
 
 
 class KernelView:

@@ -14,6 +14,8 @@ import pytest
 
 from solitaire_lab import __version__
 
+pytestmark = pytest.mark.install
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -33,7 +35,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.slow
 def test_the_wheel_holds_the_package_alone(wheel: Path) -> None:
     assert wheel.name == f"solitaire_lab-{__version__}-py3-none-any.whl"
     names = zipfile.ZipFile(wheel).namelist()
@@ -42,7 +43,6 @@ def test_the_wheel_holds_the_package_alone(wheel: Path) -> None:
     assert "solitaire_lab/py.typed" in names
 
 
-@pytest.mark.slow
 def test_the_wheel_works_without_extras_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
     run(sys.executable, "-m", "venv", "venv", folder=tmp_path)
     binaries = tmp_path / "venv" / "bin"

@@ -120,16 +120,19 @@ def solve(
     from solitaire_lab.deals.position import Position
     from solitaire_lab.rules.model import Rules
     from solitaire_lab.solver.answer import verdict_record
-    from solitaire_lab.solver.solver import DEFAULT_MEMORY, Solver, load_kernel
+    from solitaire_lab.solver.solver import DEFAULT_MEMORY, Solver, checked_memory, load_kernel
     from solitaire_lab.study.model import DEFAULT_BUDGET
+
+    nodes = DEFAULT_BUDGET if budget is None else budget
+    table = DEFAULT_MEMORY if memory is None else checked_memory(memory)
 
     @cache
     def solver_of(rules: Rules) -> Solver:
-        return Solver(rules, memory=memory or DEFAULT_MEMORY)
+        return Solver(rules, memory=table)
 
     def answer(rules: Rules, position: Position) -> dict[str, Any]:
         solver = solver_of(rules)
-        verdict = solver.solve(position, budget=budget or DEFAULT_BUDGET)
+        verdict = solver.solve(position, budget=nodes)
         assert verdict is not None
         return verdict_record(verdict, engine=solver.engine, position=position)
 
@@ -137,12 +140,13 @@ def solve(
         chosen, position = read_position(record)
         return answer(chosen.rules, position)
 
-    load_kernel(remark)
     if jsonl:
+        load_kernel(remark)
         return answer_lines(answer_line)
     chosen, position = chosen_position(
         game, seed=seed, deal_file=deal_file, numbering=numbering, variant=variant, settings=settings
     )
+    load_kernel(remark)
     verdict = answer(chosen.rules, position)
     if as_json:
         emit_json(verdict)

@@ -52,6 +52,7 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         ("run storehouse --memory lots", ["'lots'", "256MB"]),
         ("run storehouse --memory 1.5B", ["'1.5B'", "256MB"]),
         ("solve storehouse --seed 1 --memory 1KB", ["1000 bytes", "1MiB"]),
+        ("solve storehouse --seed 1 --memory 0", ["0 bytes", "1MiB"]),
         ("run storehouse --memory 1KB", ["1000 bytes", "1MiB"]),
         ("run storehouse --workers 0", ["0 workers", "1 to"]),
         ("run storehouse --workers two", ["'--workers'", "'two'"]),

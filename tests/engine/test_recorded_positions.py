@@ -27,17 +27,6 @@ TURN: Listed = ("stock", "", ())
 RECORDS = Path(__file__).parents[1] / "data" / "pysolfc_positions.jsonl.gz"
 
 
-def canfield(**changes: Any) -> Rules:
-    groups: dict[str, Any] = {
-        "foundations": {"base": "dealt", "placed": "one", "wrap": True},
-        "tableau": {"columns": 4, "layout": 1, "build": "alternating", "wrap": "on", "moves": "top-or-whole"},
-        "spaces": {"while_reserve": "auto"},
-        "reserve": {"piles": 1, "size": 13, "face": "top"},
-        "stock": {"turn": 3, "redeals": "unlimited"},
-    }
-    return Rules.model_validate({name: group | changes.get(name, {}) for name, group in groups.items()})
-
-
 PYSOL_SUITS = "CCSSHHDD"
 """With two packs, PySolFC keeps each foundation for base cards of one suit; these."""
 
@@ -49,11 +38,9 @@ RULES: dict[tuple[int | str, str], Rules] = {
         "storehouse-en",
         '{"note": "filling by hand only after the reserve is gone, from the waste; while it lasts automatic"}',
     ): resolve("storehouse-en", overrides={"spaces.while_reserve": "auto"}).rules,
-    (105, '{"moves": "top-or-whole"}'): canfield(),
-    (101, '{"moves": "top-or-whole"}'): canfield(spaces={"while_reserve": "free"}, reserve={"face": "up"}),
-    (43, '{"moves": "top-or-whole"}'): canfield(
-        tableau={"columns": 3, "build": "any"}, reserve={"size": 12}, stock={"turn": 1, "redeals": 0}
-    ),
+    (105, '{"moves": "top-or-whole"}'): resolve("canfield").rules,
+    (101, '{"moves": "top-or-whole"}'): resolve("superior-canfield").rules,
+    (43, '{"moves": "top-or-whole"}'): resolve("chameleon").rules,
     (305, "{}"): resolve("three-blind-mice").rules,
     (543, "{}"): resolve("farmers-wife").rules,
     (544, '{"deal": "last three columns hidden", "return": "off"}'): resolve("how-they-run-pysol").rules,

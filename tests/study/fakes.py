@@ -100,9 +100,3 @@ def a_cell(seeds: str, *, budget: int = 1_000, label: str = "storehouse", **sett
 def a_study(seeds: str, *, budget: int = 1_000) -> Study:
     """A study of one cell."""
     return Study("fake", (a_cell(seeds, budget=budget),))
-
-
-def a_hard_study(seeds: str) -> Study:
-    """A study of which most deals take a real search tenths of a second."""
-    settings = {"foundations__return": "on", "spaces__while_reserve": "free", "stock__redeals": "unlimited"}
-    return Study("hard", (a_cell(seeds, budget=200_000, **settings),))

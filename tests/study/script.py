@@ -10,7 +10,7 @@ from solitaire_lab.errors import InputError
 from solitaire_lab.study import supervisor
 from solitaire_lab.study.run import Stopped, run
 from solitaire_lab.study.worker import decide_by_search
-from tests.study.fakes import FakeSearch, a_hard_study, a_study
+from tests.study.fakes import FakeSearch, a_study
 
 out, seeds, options = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
 logging.basicConfig(level=options.get("level", "WARNING"), stream=sys.stdout, format="%(process)d %(message)s")
@@ -24,7 +24,7 @@ search = FakeSearch(
 supervisor.STOP_SECONDS = options.get("stop_seconds", supervisor.STOP_SECONDS)
 if "largest_file" in options:
     resource.setrlimit(resource.RLIMIT_FSIZE, (options["largest_file"], options["largest_file"]))
-study = a_hard_study(seeds) if options.get("real") else a_study(seeds)
+study = a_study(seeds)
 decider = decide_by_search if options.get("real") else search
 try:
     summary = run(study, out, workers=options.get("workers", 2), start_method=options.get("method"), decider=decider)
