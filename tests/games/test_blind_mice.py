@@ -161,6 +161,7 @@ AH 2C AD 3S
 """
     assert moves_on("farmers-wife", board, **THREE_RANKS) == [
         "AS from tableau:0 to tableau:2",
+        "2D AS from tableau:0 to tableau:3",
         *(f"3C 2D AS from tableau:0 to foundation:{index}" for index in range(4)),
         "2H from tableau:2 to tableau:3",
         "2C AD 3S from tableau:3 to tableau:1",
