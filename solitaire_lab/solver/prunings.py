@@ -214,7 +214,8 @@ def dead_ends(rules: Rules) -> bool:
     in the same column, something from above x up to h has left before. x and what is on it move together: either
     nothing that the position has on x has left, and it is one run with x; or some card on x has left, the first break
     of the run included or above it; or any group moves. (3) To a space: the first space, if the position has none,
-    arose when the base of a column left for a card, a cell or a foundation, or as part of a whole run. (4) To a cell:
+    arose when the base of a column left for a card, a cell or a foundation, or as part of a whole run, or it is the
+    stock's place, taken for a space from the beginning where the stock becomes a column. (4) To a cell:
     the first free one, if the position has none, was left by its card. (5) In a whole run: then each card of the suit
     but the highest lies on the next one, from the beginning or because it has moved. Cards of the talon are taken for
     uncovered, those dealt in rows for having left; a reserve uncovers its cards one by one.

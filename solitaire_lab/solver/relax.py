@@ -84,7 +84,7 @@ def _may_fill(r: Record, card: int, undealt: bool) -> bool:
         return True
     if r.after == KING_FILLS and has(r.kings, card):
         return True
-    return undealt and (r.after == WASTE_FILLS or r.reserves > 0)
+    return undealt and (r.after == WASTE_FILLS or r.auto_waste != 0 or r.reserves > 0)
 
 
 @compiled
@@ -204,7 +204,8 @@ def _relax_runs(r: Record) -> bool:
 
 @compiled
 def _begin(r: Record) -> None:
-    r.relaxed_places = 0
+    # A stock that is yet to become a column is a space.
+    r.relaxed_places = _SPACE if r.becomes_column and r.columns == r.dealt_columns else 0
     r.uncovered = r.left = r.hosting = r.up_ever = r.joined = _NONE
     for column in range(r.columns):
         size = r.held[column]
