@@ -83,12 +83,46 @@ def packed_rules(random: Random) -> Rules:
     return Rules.model_validate(raw)
 
 
+def odd_rules(random: Random) -> Rules:
+    """Rules on a small pack in which spaces come about or are filled in unusual ways, or columns have a capacity."""
+    ranks = random.randint(3, 5)
+    columns = random.randint(2, 5)
+    kind = random.choice(["becomes", "waste", "capacity", "wrap"])
+    raw: dict[str, Any] = {
+        "pack": {"ranks": ranks},
+        "foundations": {"wrap": True},
+        "tableau": {
+            "columns": columns,
+            "layout": random.randint(1, 2),
+            "build": random.choice(["suit", "any", "alternating", "colour"]),
+            "moves": random.choice(["single", "run", "run", "group", "top-or-whole"]),
+            "wrap": random.choice(["off", "on"]),
+        },
+        "spaces": {"after": random.choice(["any", "king", "none"])},
+        "stock": {"turn": random.randint(1, 2), "redeals": random.choice([0, 1])},
+    }
+    if kind == "becomes":
+        raw["stock"] = {"turn": random.randint(1, 3), "becomes_column": True}
+    elif kind == "waste":
+        raw["spaces"]["auto_waste"] = True
+    elif kind == "capacity":
+        heights = [0] * columns
+        for _ in range(4 * ranks):
+            heights[min(random.randrange(columns), random.randrange(columns))] += 1
+        raw["tableau"] |= {"layout": heights, "capacity": max(heights), "direction": random.choice(["down", "both"])}
+        raw["stock"] = {}
+    return Rules.model_validate(raw)
+
+
+FAMILIES = (packed_rules, family_rules, odd_rules)
+
+
 def family_deal(seed: int) -> tuple[Rules, Position]:
-    """Rules of one of the two families and a settled deal of them."""
+    """Rules of one of the families and a settled deal of them."""
     random = Random(seed)
     while True:
         try:
-            rules = (family_rules if seed % 2 else packed_rules)(random)
+            rules = FAMILIES[seed % len(FAMILIES)](random)
         except ValueError:
             continue
         return rules, Engine(rules).settle(deal(game_of(rules), numbering="lab", seed=seed))

@@ -178,6 +178,9 @@ def twin_hosts(rules: Rules) -> bool:
     Claim: where columns are built down without regard to suit alone, any part of a run may move and there are no
     cells, it is enough to consider those moves of a part of a run onto a card that uncover a card which can go up.
 
+    Nothing may be built on base cards, so that no run holds two cards of one rank and neither of the cards u and h
+    below ever lies on the other.
+
     Proof: let a winning line move the part R of a run from card u to card h. Both host the first card of R, so they
     have one rank, and one colour where the colour counts: whatever can be built on one can be built on the other, and
     both continue the same runs. Leave the move out and play on with what lies on u and on h exchanged: cards within
@@ -191,6 +194,7 @@ def twin_hosts(rules: Rules) -> bool:
     """
     return (
         one_pack_down(rules)
+        and base_hosts_nothing(rules)
         and rules.tableau.build in ("alternating", "colour", "any")
         and rules.tableau.moves == "run"
         and rules.cells.count == 0
@@ -207,18 +211,18 @@ def dead_ends(rules: Rules) -> bool:
     Claim: whatever happens to a card in real play from the position is derived.
 
     Proof: by induction over a line of play, for the first time that each thing happens. A card is uncovered where it
-    lies when the card on it has left. A card x that moves for the first time, alone or with what lies on it, moves
-    (1) to a foundation, card by card, when x is uncovered and the card below it in suit is up; (2) on a card h: then h
-    is on top of a column. If h has not moved, it has been uncovered where it lies, in a column and, where columns have
-    a capacity, not at it; otherwise it has left before. h is not the card on which x lies already, and if h lay above x
-    in the same column, something from above x up to h has left before. x and what is on it move together: either
-    nothing that the position has on x has left, and it is one run with x; or some card on x has left, the first break
-    of the run included or above it; or any group moves. (3) To a space: the first space, if the position has none,
-    arose when the base of a column left for a card, a cell or a foundation, or as part of a whole run, or it is the
-    stock's place, taken for a space from the beginning where the stock becomes a column. (4) To a cell:
-    the first free one, if the position has none, was left by its card. (5) In a whole run: then each card of the suit
-    but the highest lies on the next one, from the beginning or because it has moved. Cards of the talon are taken for
-    uncovered, those dealt in rows for having left; a reserve uncovers its cards one by one.
+    lies when the card on it has left. A card x that moves for the first time, alone or with what lies on it, moves (1)
+    to a foundation, card by card, when x is uncovered and the card below it in suit is up; (2) on a card h: then h is
+    on top of a column. If h has not moved, it has been uncovered where it lies, in a column and, where columns have a
+    capacity, not at it; otherwise it has left before, or a card below it has and took it along. h is not the card on
+    which x lies already, and if h lay above x in the same column, something from above x up to h has left before. x
+    and what is on it move together: either nothing that the position has on x has left, and it is one run with x; or
+    some card on x has left, the first break of the run included or above it; or any group moves. (3) To a space: the
+    first space, if the position has none, arose when the base of a column left for a card, a cell or a foundation, or
+    as part of a whole run, or it is the stock's place, taken for a space from the beginning where the stock becomes a
+    column. (4) To a cell: the first free one, if the position has none, was left by its card. (5) In a whole run: then
+    each card of the suit but the highest lies on the next one, from the beginning or because it has moved. Cards of
+    the talon are taken for uncovered, those dealt in rows for having left; a reserve uncovers its cards one by one.
 
     So if the game can be won from the position, the relaxed player gets every card up, or completes every suit.
     """

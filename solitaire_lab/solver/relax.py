@@ -107,6 +107,9 @@ def _relax_column(r: Record, column: int) -> bool:
             r.relaxed_places |= _SPACE
         if leaves or (place > 0 and r.relaxed_places & _SPACE != 0 and _may_fill(r, card, False)):
             r.left |= _bit(card)
+            for upper in range(place, size):
+                # What lies on it may have come along, to where there is room on top of it.
+                r.hosting |= _bit(r.cards[column, upper])
             changed = True
     return changed
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from brute import brute_force
 from families import family_deal
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from play import game_of
 from strategies import rules_strategy
 
+from solitaire_lab.cards import parse_card
 from solitaire_lab.deals.dealing import deal
 from solitaire_lab.deals.position import Position
 from solitaire_lab.engine.engine import Engine
@@ -74,6 +77,61 @@ def test_small_packs_with_and_without_each_pruning() -> None:
     counts = check_switched_off(range(800))
     for pruning in ALL_PRUNINGS:
         assert min(counts.get((pruning, found), 0) for found in ("win", "loss")) > 5, counts
+
+
+@pytest.mark.parametrize(
+    ("rules", "position"),
+    [
+        # A passenger of a group finds room to host: 2H comes down with 3H and takes AH, where columns hold five.
+        (
+            {
+                "pack": {"ranks": 3},
+                "tableau": {"columns": 5, "layout": [3, 1, 3, 5, 0], "build": "suit", "moves": "group", "capacity": 5},
+                "spaces": {"after": "none"},
+            },
+            Position(1, ((),) * 4, ((0, 13, 14), (28,), (1, 41, 27), (2, 40, 26, 39, 15), ()), (0,) * 5),
+        ),
+        # With kings on aces a run may hold two cards of one rank, and twin hosts may lie on each other.
+        (
+            {
+                "pack": {"ranks": 5},
+                "foundations": {"wrap": True},
+                "tableau": {"columns": 3, "layout": 4, "build": "colour", "moves": "run", "wrap": "on"},
+                "spaces": {"after": "none"},
+                "stock": {"turn": 1, "redeals": 1},
+            },
+            Position(
+                1,
+                ((),) * 4,
+                ((4, 1, 2, 40), (29, 13, 42, 17), (41, 0, 16, 43)),
+                (0,) * 3,
+                stock=(27, 26, 39, 14, 28, 30, 3, 15),
+            ),
+        ),
+    ],
+)
+def test_deals_that_wrong_prunings_lost(rules: dict[str, Any], position: Position) -> None:
+    """Both can be won, as brute force shows; earlier forms of DEAD_ENDS and TWIN_HOSTS called them lost."""
+    model = Rules.model_validate(rules)
+    assert brute_force(Engine(model), position, limit=200_000)
+    assert outcome(model, position, None) == "win"
+
+
+def test_a_card_may_be_needed_though_all_suits_have_its_rank() -> None:
+    """Fans built both ways: playing up every card whose rank all other suits have reached loses this deal."""
+    fans = ["AS", "5D 5H 2D", "4S 2H 3H", "3D 2S 3S", "4D 4H 5S", "", ""]
+    rules = Rules.model_validate(
+        {
+            "pack": {"ranks": 5},
+            "tableau": {"columns": 7, "layout": [3] * 6 + [2], "build": "any", "direction": "both", "capacity": 3},
+            "spaces": {"after": "none"},
+        }
+    )
+    piles = tuple(tuple(map(parse_card, fan.split())) for fan in fans)
+    up = ((0, 1, 2, 3, 4), (13,), (26,), ())
+    position = Position(1, up, piles, (0,) * 7)
+    assert brute_force(Engine(rules), position, limit=200_000)
+    assert outcome(rules, position, None) == "win"
 
 
 @pytest.mark.slow
