@@ -52,5 +52,5 @@ def test_the_wheel_works_without_extras_in_an_empty_environment(wheel: Path, tmp
     (row,) = json.loads(table)
     assert row["deals"] == 10
     assert "No problem" in run(
-        binaries / "python", "-m", "solitaire_lab", "verify", "results/storehouse", folder=tmp_path
+        binaries / "python", "-m", "solitaire_lab", "verify", "results/storehouse-run", folder=tmp_path
     )

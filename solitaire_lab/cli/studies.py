@@ -39,7 +39,7 @@ FORMATS = ("text", "markdown", "csv", "json", "latex", "html")
 @budget_option
 @memory_option
 @click.option("--workers", type=int, metavar="N", help="Processes.  [default: one for each processor]")
-@click.option("--out", metavar="DIR", help="The results folder.  [default: results/ and the study's name]")
+@click.option("--out", metavar="DIR", help="The results folder.  [default: results/NAME-run]")
 @click.option("--retry", metavar="REASONS", default="", help="Try deals again that stayed open: crashed,memory.")
 @click.option(
     "--start-method", type=click.Choice(["fork", "spawn"]), help="How workers are started.  [default: fork, if safe]"
@@ -130,10 +130,10 @@ def _study(source: str, *, numbering: str, variant: str | None, settings: Sequen
 
 
 def _folder(study: Study) -> Path:
-    """Where a study is stored unless a folder is given."""
+    """Where a study is stored unless a folder is given: apart from results that are published under its name."""
     if Path(study.name).name != study.name:
         raise InputError(f"The study's name, {study.name!r}, is no name for a folder; change it, or give --out.")
-    return Path("results", study.name)
+    return Path("results", f"{study.name}-run")
 
 
 @click.command()
@@ -146,7 +146,7 @@ def status(folder: str, *, as_json: bool) -> None:
 
     \b
     Example:
-      solitaire-lab status results/storehouse
+      solitaire-lab status results/storehouse-run
     """
     from solitaire_lab.results.store import Store
     from solitaire_lab.study.status import status as status_of
@@ -183,7 +183,7 @@ def verify(folder: str, *, sample: int | None, as_json: bool) -> int | None:
 
     \b
     Example:
-      solitaire-lab verify results/storehouse
+      solitaire-lab verify results/storehouse-run
     """
     from solitaire_lab.results.store import Store
     from solitaire_lab.results.verify import SAMPLE
@@ -212,8 +212,8 @@ def table(folders: Sequence[str], *, budget: str | None, style: str, as_json: bo
 
     \b
     Examples:
-      solitaire-lab table results/storehouse
-      solitaire-lab table results/storehouse --budget 2000 --format markdown
+      solitaire-lab table results/storehouse-run
+      solitaire-lab table results/storehouse-run --budget 2000 --format markdown
     """
     from solitaire_lab.reports.tables import table_rows
     from solitaire_lab.results.store import Store

@@ -47,7 +47,7 @@ def test_run_goes_on_where_it_was(out: Path) -> None:
 def test_run_without_out_writes_to_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert lab("run", "storehouse", "--deals", 5).code == 0
-    assert (tmp_path / "results" / "storehouse" / "manifest.json").exists()
+    assert (tmp_path / "results" / "storehouse-run" / "manifest.json").exists()
 
 
 def test_seeds_and_deals_choose_the_deals(out: Path, tmp_path: Path) -> None:
