@@ -38,9 +38,9 @@ def _store(r: Record, nodes: Nodes, heads: Links, step: int, depth: int) -> None
     r.stored += 1
     value = min(max(value_of(r) + VALUES // 4, 0), VALUES - 1)
     layer = r.layer
-    nodes[node].parent = r.current
-    nodes[node].step = step | (depth << DEPTH)
-    nodes[node].link = heads[layer, value]
+    nodes[node]["parent"] = r.current
+    nodes[node]["step"] = step | (depth << DEPTH)
+    nodes[node]["link"] = heads[layer, value]
     heads[layer, value] = node
     r.lowest[layer] = min(r.lowest[layer], value)
     r.highest[layer] = max(r.highest[layer], value)
@@ -65,7 +65,7 @@ def _pick(r: Record, nodes: Nodes, heads: Links) -> int:
                 best = layer
     value = r.lowest[best]
     node = heads[best, value]
-    heads[best, value] = nodes[node].link
+    heads[best, value] = nodes[node]["link"]
     while value <= r.highest[best] and heads[best, value] < 0:
         value += 1
     r.lowest[best] = value if value <= r.highest[best] else VALUES
@@ -78,29 +78,29 @@ def _pick(r: Record, nodes: Nodes, heads: Links) -> int:
 @inlined
 def _go_to(r: Record, node: int, nodes: Nodes, trail: Steps, depths: Steps) -> bool:
     """Bring the record from the current node to another; False if the trail is full."""
-    depth = nodes[node].step >> DEPTH
+    depth = nodes[node]["step"] >> DEPTH
     to, here = node, r.current
     while depth > r.depth:
         depths[depth, 1] = to
-        to = nodes[to].parent
+        to = nodes[to]["parent"]
         depth -= 1
     while r.depth > depth:
-        here = nodes[here].parent
+        here = nodes[here]["parent"]
         r.depth -= 1
     while to != here:
         depths[depth, 1] = to
-        to = nodes[to].parent
-        here = nodes[here].parent
+        to = nodes[to]["parent"]
+        here = nodes[here]["parent"]
         depth -= 1
         r.depth -= 1
     while r.trail_size > depths[depth, 0]:
         r.trail_size -= 1
         undo(r, trail[r.trail_size])
     r.current = node
-    target = nodes[node].step >> DEPTH
+    target = nodes[node]["step"] >> DEPTH
     while depth < target:
         depth += 1
-        step = completed(r, nodes[depths[depth, 1]].step & _STEP)
+        step = completed(r, nodes[depths[depth, 1]]["step"] & _STEP)
         do(r, step)
         if r.trail_size == trail.size:
             return False

@@ -136,7 +136,7 @@ def test_other_rules_under_one_label_are_refused_and_nothing_is_touched(tmp_path
 
 def test_of_two_runs_on_one_folder_the_second_is_refused(tmp_path: Path) -> None:
     with background(tmp_path, "1:9", endless=[3]) as process:
-        wait_until(lambda: Store(tmp_path).exists, seconds=20)
+        wait_until(lambda: Store(tmp_path).exists and children(process.pid) != [], seconds=20)
         with pytest.raises(InputError, match="Another run"):
             run(a_study("1:9"), tmp_path)
         process.send_signal(signal.SIGTERM)
