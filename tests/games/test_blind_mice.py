@@ -212,8 +212,8 @@ def test_small_packs(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_many_small_packs(game: str) -> None:
     deals = small_deals(game, resolve(game).variants, SHRINK[game], range(1_000, 3_000))
-    counts = check_by_brute_force(deals, limit=2_000)
-    assert min(counts["win"], counts["loss"]) >= 400, counts
+    counts = check_by_brute_force(deals, limit=500)
+    assert min(counts["win"], counts["loss"]) >= 300, counts
 
 
 def test_returns_change_no_verdict_and_other_readings_some() -> None:

@@ -166,5 +166,5 @@ def test_small_packs(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_many_small_packs(name: str) -> None:
-    counts = check_by_brute_force(small_deals(name, READINGS[name], shrink, range(1_000, 2_500)), limit=3_000)
-    assert min(counts["win"], counts["loss"]) >= 200, counts
+    counts = check_by_brute_force(small_deals(name, READINGS[name], shrink, range(1_000, 2_000)), limit=1_000)
+    assert min(counts["win"], counts["loss"]) >= 100, counts

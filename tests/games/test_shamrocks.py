@@ -168,8 +168,8 @@ def test_small_packs() -> None:
 
 @pytest.mark.slow
 def test_many_small_packs() -> None:
-    counts = check_by_brute_force(small_deals("shamrocks", VARIANTS, shrink, range(1_000, 4_000)), limit=1_500)
-    assert min(counts["win"], counts["loss"]) >= 500, counts
+    counts = check_by_brute_force(small_deals("shamrocks", VARIANTS, shrink, range(1_000, 3_000)), limit=250)
+    assert min(counts["win"], counts["loss"]) >= 200, counts
 
 
 def test_permissions_lose_no_win() -> None:

@@ -90,5 +90,5 @@ def test_small_packs() -> None:
 
 @pytest.mark.slow
 def test_many_small_packs() -> None:
-    counts = check_by_brute_force(small_deals("simple-simon", READINGS, shrink, range(1_000, 4_000)), limit=3_000)
-    assert min(counts["win"], counts["loss"]) >= 300, counts
+    counts = check_by_brute_force(small_deals("simple-simon", READINGS, shrink, range(1_000, 2_000)), limit=1_000)
+    assert min(counts["win"], counts["loss"]) >= 100, counts

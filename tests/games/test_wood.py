@@ -223,8 +223,8 @@ def test_small_packs(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_many_small_packs(game: str) -> None:
-    counts = check_by_brute_force(small_deals(game, resolve(game).variants, shrink, range(1_000, 4_000)), limit=2_000)
-    assert min(counts["win"], counts["loss"]) >= 300, counts
+    counts = check_by_brute_force(small_deals(game, resolve(game).variants, shrink, range(1_000, 3_000)), limit=400)
+    assert min(counts["win"], counts["loss"]) >= 100, counts
 
 
 READINGS = ("wood-base-too", "wood", "wood-no-wrap", "wood-no-return", "wood-autoplay")
@@ -255,5 +255,5 @@ def test_stricter_readings_win_no_deal_more_and_some_less() -> None:
 
 @pytest.mark.slow
 def test_every_stricter_reading_loses_some_deals() -> None:
-    lost = lost_by_stricter_readings(range(1_000))
+    lost = lost_by_stricter_readings(range(600))
     assert min(lost.values()) > 0, lost
