@@ -1,7 +1,7 @@
 """The command line: thin commands over functions that a script or a notebook can call as well.
 
-Commands import what they need when they run, because numba, pyarrow and pandas cost more than a second and help
-must not: at import time this package needs click alone.
+Commands import what they need when they run, because numba, pyarrow and pydantic cost more than a second and
+help must not: at import time this package needs click alone.
 """
 
 from __future__ import annotations

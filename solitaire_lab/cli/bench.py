@@ -32,7 +32,7 @@ def bench(
     """Measure nodes and deals a second here.
 
     A short study of each game is run on all processors and thrown away. "Not solving" is the share of the workers'
-    time that was not searching: starting, dealing, replaying, writing and waiting.
+    time that was not searching: starting, dealing, writing and waiting.
 
     \b
     Example:

@@ -45,7 +45,8 @@ class Speed:
 
     @property
     def not_solving(self) -> float:
-        """The share of the workers' time that was not searching: starting, dealing, replaying, writing, waiting."""
+        """The share of the workers' time that was not searching: starting, dealing, writing, waiting. To shorten and
+        replay the line of play of a win counts as searching."""
         return max(0.0, 1 - self.solving_seconds / (self.seconds * self.workers))
 
 
