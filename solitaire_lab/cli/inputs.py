@@ -55,14 +55,19 @@ def parse_json(text: str | bytes, *, where: str) -> Any:
 def read_position(record: Any) -> tuple[Game, Position]:
     """The game and the position that a JSON record gives, with no automatic step pending.
 
+    A record that only names a deal gives the position after the automatic steps of the deal.
+
     Raises:
         InputError: it gives none.
     """
-    from solitaire_lab.deals.notation import parse_position
+    from solitaire_lab.deals.notation import has_layout, parse_position
     from solitaire_lab.engine.engine import Engine
 
     game, position = parse_position(record)
-    Engine(game.rules).require_settled(position)
+    engine = Engine(game.rules)
+    if not has_layout(record):
+        return game, engine.settle(position)
+    engine.require_settled(position)
     return game, position
 
 

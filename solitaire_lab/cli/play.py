@@ -74,6 +74,8 @@ def moves(position: str, *, as_json: bool, jsonl: bool) -> int | None:
         return [move_record(move, engine.moved_cards(start, move)) for move in engine.legal_moves(start)]
 
     if jsonl:
+        if position != "-":
+            raise click.UsageError("--jsonl reads standard input; leave out POSITION.")
         return answer_lines(legal)
     records = legal(parse_json(read_text(position), where=position))
     if as_json:
@@ -141,6 +143,8 @@ def solve(
         return answer(chosen.rules, position)
 
     if jsonl:
+        if (game, seed, deal_file, variant) != (None, None, None, None) or settings:
+            raise click.UsageError("--jsonl reads positions from standard input; leave out what names a deal.")
         load_kernel(remark)
         return answer_lines(answer_line)
     chosen, position = chosen_position(

@@ -108,7 +108,7 @@ def run(
     remark(f"{decided} decided in {summary.seconds:.1f} s, {summary.stored:,} were there; see {folder}.")
     rows = table_rows([Store(folder)])
     _print_table(rows, "json" if as_json else "text")
-    return CRASHED_DEALS if any(row.counts.crashed for row in rows) else None
+    return CRASHED_DEALS if summary.crashed or any(row.counts.crashed for row in rows) else None
 
 
 def _study(source: str, *, numbering: str, variant: str | None, settings: Sequence[str], memory: int | None) -> Study:

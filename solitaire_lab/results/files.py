@@ -48,9 +48,10 @@ def make_folder(path: Path) -> None:
         InputError: it can't be made.
     """
     try:
-        if not path.is_dir():
-            path.mkdir(parents=True, exist_ok=True)
-            sync_folder(path.parent)
+        missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+        path.mkdir(parents=True, exist_ok=True)
+        for folder in missing:
+            sync_folder(folder.parent)
     except (FileExistsError, NotADirectoryError):
         raise InputError(f"{path} can't be a folder, since a file has that name; choose another folder.") from None
     except OSError as error:

@@ -223,6 +223,7 @@ def _begin(r: Record) -> None:
     for pile in range(FIRST_CELL, FIRST_CELL + r.cells):
         if r.held[pile] == 0:
             r.relaxed_places |= _CELL
+    r.relaxed_up[:] = 0
     for foundation in range(r.foundations):
         pile = FIRST_FOUNDATION + foundation
         r.relaxed_up[foundation] = 0 if r.build_up >= RUN_UP else r.held[pile]
