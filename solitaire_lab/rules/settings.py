@@ -107,8 +107,20 @@ def parse_set(texts: Sequence[str]) -> dict[str, Any]:
 
 
 def setting_items(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings by dotted key, however they are nested."""
-    return dict(_flatten(settings))
+    """Settings by dotted key, however they are nested.
+
+    Raises:
+        SettingsError: a key stands in them twice, dotted and nested.
+    """
+    items: dict[str, Any] = {}
+    twice = []
+    for key, value in _flatten(settings):
+        if key in items:
+            twice.append(f"{key} is set twice; set it once.")
+        items[key] = value
+    if twice:
+        raise SettingsError(*twice)
+    return items
 
 
 def nested(settings: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

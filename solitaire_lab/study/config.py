@@ -15,7 +15,7 @@ from solitaire_lab.deals.numberings import NUMBERINGS
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.rules.catalog import resolve
-from solitaire_lab.rules.settings import SettingsError, nearest
+from solitaire_lab.rules.settings import SettingsError, nearest, setting_items
 from solitaire_lab.study.model import Study, StudyCell, check_budget, game_label, setting_label, study_cell
 from solitaire_lab.study.sizes import parse_size
 from solitaire_lab.study.toml_lines import Keys, key_lines, line_of
@@ -184,7 +184,11 @@ def _wishes(record: Mapping[str, Any], problems: list[_Problem]) -> Iterator[_Wi
         tables = record.get(name)
         for index, table in enumerate(tables if isinstance(tables, list) else []):
             if isinstance(table, dict) and (entry := _parsed(_Entry, table, (name, index), problems)) is not None:
-                settings = dict(_flat(entry.set))
+                try:
+                    settings = setting_items(entry.set)
+                except SettingsError as error:
+                    problems += [_Problem((name, index, "set"), mistake) for mistake in error.mistakes]
+                    continue
                 if name == "cells":
                     yield _Wish((name, index), entry, settings)
                 else:
@@ -225,15 +229,6 @@ def _cell(wish: _Wish, head: _Head | None, memory: int | None) -> StudyCell | No
         numbering=entry.numbering or head.numbering,
         memory=head.memory if memory is None else memory,
     )
-
-
-def _flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Settings by dotted keys, quoted in the file or not."""
-    for key, value in settings.items():
-        if isinstance(value, dict):
-            yield from _flat(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", value
 
 
 def _report(file: Path, problems: Sequence[_Problem], lines: Mapping[Keys, int]) -> str:

@@ -181,3 +181,16 @@ def test_a_game_alone_needs_a_possible_budget(budget: int) -> None:
 @pytest.mark.parametrize("path", sorted(Path(__file__).parents[2].glob("configs/*.toml")), ids=lambda path: path.name)
 def test_the_studies_that_come_along_can_be_read(path: Path) -> None:
     assert load_study(path).name == path.stem
+
+
+def test_a_rule_that_is_set_twice_or_in_an_unknown_group_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text(
+        'name = "x"\nseeds = "1:2"\nbudgets = { run = 10 }\n'
+        '[[cells]]\ngame = "storehouse"\nset = { "stock.redeals" = 0, stock.redeals = 1 }\n'
+        '[[cells]]\ngame = "storehouse"\nlabel = "b"\nset = { stok = {} }\n'
+    )
+    with pytest.raises(InputError) as caught:
+        load_study(file)
+    assert "stock.redeals is set twice" in str(caught.value)
+    assert "stok is no rule" in str(caught.value)
