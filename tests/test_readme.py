@@ -10,6 +10,10 @@ import pytest
 from cli.lab import lab
 from cli.test_help import assert_parses
 
+from solitaire_lab.results.cell import Cell
+from solitaire_lab.rules.catalog import resolve
+from solitaire_lab.solver.solver import DEFAULT_MEMORY, REVISION
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -32,7 +36,11 @@ def test_its_first_command_runs_the_study_of_the_table() -> None:
     assert_parses(run)
     study = tomllib.loads((ROOT / run.split()[-1]).read_text(encoding="utf-8"))
     assert study["seeds"].replace("_", "") == "1:100000"
-    assert "100,000" in blocks("")[0]
+    table = blocks("")[0]
+    assert "100,000" in table
+    assert f"solver: revision {REVISION};" in table
+    cell = Cell.from_game(resolve("storehouse"), numbering="lab", label="storehouse", memory=DEFAULT_MEMORY)
+    assert cell.id[:12] in table
 
 
 def test_its_study_and_its_program_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,12 +24,12 @@ from solitaire_lab.solver.record import (
 def prunings_of(rules: Rules) -> int:
     """The prunings that hold for rules, as a sum of bits.
 
-    EQUAL_PILES holds for all rules: of several empty columns, cells or foundations that take a card alike, one target is
-    enough. Proof: exchanging the places of two piles of one kind turns every line of play into another one of equal
-    length and end, wherever no rule names a place; so the positions after either move are won both or not at all.
-    Rules that name places are those that deal rows to columns, while cards are left to deal (then all spaces are tried),
-    and those that fill spaces from the first of several reserves (reserves are never targets). For the same reason
-    fingerprints don't tell such orders apart; ``tables.foundation_view`` says what else they leave out.
+    EQUAL_PILES holds for all rules: of several empty columns, cells or foundations that take a card alike, one target
+    is enough. Proof: exchanging the places of two piles of one kind turns every line of play into another one of
+    equal length and end, wherever no rule names a place; so the positions after either move are won both or not at
+    all. Rules that name places are those that deal rows to columns, while cards are left to deal (then all spaces are
+    tried), and those that fill spaces from the first of several reserves (reserves are never targets). For the same
+    reason fingerprints don't tell such orders apart; ``tables.foundation_view`` says what else they leave out.
     """
     held = {
         STOCK_AT_WILL: stock_at_will(rules),
