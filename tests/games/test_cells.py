@@ -10,6 +10,7 @@ import pytest
 from solitaire_lab.deals.board import board_text
 from solitaire_lab.deals.dealing import deal
 from solitaire_lab.rules.catalog import resolve
+from solitaire_lab.solver.solver import Solver
 from tests.games.boards import moves_on
 from tests.games.checks import check_by_brute_force, check_lines_of_play, outcome, small_deals
 
@@ -122,16 +123,11 @@ def test_microsofts_deal_number_1() -> None:
 
 
 @pytest.mark.parametrize("seed", LOST)
-def test_lost_deals_of_microsoft_are_not_won(seed: int) -> None:
+def test_lost_deals_of_microsoft(seed: int) -> None:
     game = resolve("freecell")
-    assert outcome(game.rules, deal(game, numbering="microsoft", seed=seed), budget=20_000) != "win"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", LOST)
-def test_lost_deals_of_microsoft_are_not_won_with_a_long_search(seed: int) -> None:
-    game = resolve("freecell")
-    assert outcome(game.rules, deal(game, numbering="microsoft", seed=seed), budget=3_000_000) != "win"
+    verdict = Solver(game.rules).solve(deal(game, numbering="microsoft", seed=seed), budget=200_000)
+    assert verdict is not None
+    assert verdict.outcome == "loss"
 
 
 def test_more_cells_never_hurt() -> None:
