@@ -17,6 +17,9 @@ from solitaire_lab.solver.table import NEW, SEEN, visit
 
 _STEP = (1 << DEPTH) - 1
 
+MOST_WALKED = 2_000_000
+"""Steps between nodes after which a slice pauses, however few nodes it had: lines may run thousands of steps deep."""
+
 
 @compiled
 def begin_best_first(r: Record, heads: Links) -> None:
@@ -93,11 +96,13 @@ def _go_to(r: Record, node: int, nodes: Nodes, trail: Steps, depths: Steps) -> b
         here = nodes[here]["parent"]
         depth -= 1
         r.depth -= 1
+    r.walked += r.trail_size - depths[depth, 0]
     while r.trail_size > depths[depth, 0]:
         r.trail_size -= 1
         undo(r, trail[r.trail_size])
     r.current = node
     target = nodes[node]["step"] >> DEPTH
+    r.walked += target - depth
     while depth < target:
         depth += 1
         step = completed(r, nodes[depths[depth, 1]]["step"] & _STEP)
@@ -146,7 +151,8 @@ def search_best_first(
     while r.waiting > 0:
         if r.nodes >= budget:
             return OUT_OF_NODES
-        if r.nodes >= pause_at:
+        if r.nodes >= pause_at or r.walked >= MOST_WALKED:
+            r.walked = 0
             return PAUSED
         node = _pick(r, nodes, heads)
         if not _go_to(r, node, nodes, trail, depths):

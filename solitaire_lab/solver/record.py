@@ -144,6 +144,7 @@ RECORD = np.dtype(
         ("waiting", _i8),
         ("current", _i8),
         ("next_layer", _i8),
+        ("walked", _i8),  # steps between nodes since the slice began
         ("lowest", _i8, (LAYERS,)),
         ("highest", _i8, (LAYERS,)),
         ("weights", _i8, (16,)),
