@@ -189,6 +189,7 @@ def replay(
       solitaire-lab replay --deal position.json --moves line.json
     """
     from solitaire_lab.engine.engine import Engine
+    from solitaire_lab.engine.lines import parse_line
     from solitaire_lab.engine.moves import IllegalMoveError
 
     chosen, start = chosen_position(
@@ -203,7 +204,7 @@ def replay(
         )
     engine = Engine(chosen.rules)
     try:
-        line = engine.parse_moves(start, records)
+        line = parse_line(engine, start, records)
     except IllegalMoveError as error:
         if as_json:
             emit_json({"legal": False, "wins": False, "moves": len(records), "error": str(error)})

@@ -6,11 +6,10 @@ replaying ask it about one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Any
 
-from solitaire_lab.cards import CARDS, Card, card, card_text, is_red, parse_card, rank_of, suit_of
+from solitaire_lab.cards import CARDS, Card, card, card_text, is_red, rank_of, suit_of
 from solitaire_lab.deals.position import Pile, Position
 from solitaire_lab.engine.moves import (
     CELL,
@@ -22,8 +21,6 @@ from solitaire_lab.engine.moves import (
     WASTE,
     IllegalMoveError,
     Move,
-    move_record,
-    parse_move,
     pile_name,
 )
 from solitaire_lab.errors import InputError
@@ -43,7 +40,7 @@ class Engine:
         self._becomes_column = rules.stock.becomes_column
         self._moves_by_itself = self._forced or rules.stock.auto_turn
         self._fits_by_base: dict[int, tuple[frozenset[Card], ...]] = {}
-        self._follows_up = tuple(_following_up(rules, top) for top in range(CARDS))
+        self._follows_up = tuple(following_up(rules, top) for top in range(CARDS))
         self._counts_redeals = rules.stock.redeals != "unlimited"
         self._foundation_suits = rules.foundation_suits
         self._capacity = 104 if rules.tableau.capacity == "unlimited" else rules.tableau.capacity
@@ -385,27 +382,6 @@ class Engine:
             return () if card is None else (card,)
         return _pile(position, source)[-count:]
 
-    def parse_moves(self, position: Position, records: Sequence[Any]) -> list[Move]:
-        """A line of play from its JSON, each move legal where it stands and naming the cards that it takes.
-
-        Raises:
-            IllegalMoveError: a move is not legal or names other cards; the text says which one, counted from 1.
-            InputError: a record is no move.
-        """
-        moves = []
-        for number, record in enumerate(records, 1):
-            try:
-                move = parse_move(record)
-                after = self.play(position, move)
-                named = tuple(parse_card(str(card)) for card in record["cards"])
-                if named != self.moved_cards(position, move):
-                    raise IllegalMoveError(f"{move_text(self, position, move)} does not move the cards that are named.")
-            except InputError as error:
-                raise type(error)(f"Move {number}: {error}") from None
-            moves.append(move)
-            position = after
-        return moves
-
 
 def move_text(engine: Engine, position: Position, move: Move) -> str:
     """A move in words, such as ``9D 8D from tableau:3 to foundation:0``."""
@@ -416,15 +392,6 @@ def move_text(engine: Engine, position: Position, move: Move) -> str:
     except IndexError:
         cards = ""
     return f"{cards or _counted(move.size)} from {pile_name(move.source)} to {pile_name(move.target)}"
-
-
-def line_records(engine: Engine, position: Position, moves: Iterable[Move]) -> list[dict[str, Any]]:
-    """A line of play as it stands in JSON, each move with the cards that it takes."""
-    records = []
-    for move in moves:
-        records.append(move_record(move, engine.moved_cards(position, move)))
-        position = engine.play(position, move)
-    return records
 
 
 def _fitting(rules: Rules, host: Card, base: int) -> frozenset[Card]:
@@ -440,7 +407,7 @@ def _fitting(rules: Rules, host: Card, base: int) -> frozenset[Card]:
     )
 
 
-def _following_up(rules: Rules, top: Card) -> frozenset[Card]:
+def following_up(rules: Rules, top: Card) -> frozenset[Card]:
     """The cards that follow a card on a foundation, if foundations are built card by card."""
     rank = rank_of(top) + 1
     if rank > rules.pack.ranks:

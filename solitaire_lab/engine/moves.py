@@ -94,7 +94,7 @@ def move_record(move: Move, cards: Iterable[Card]) -> dict[str, Any]:
 
 
 def parse_move(record: Any) -> Move:
-    """A move from its JSON; which cards it names is for ``Engine.parse_moves`` to check.
+    """A move from its JSON; which cards it names is for ``lines.parse_line`` to check.
 
     Raises:
         InputError: the record is no move.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -156,21 +156,14 @@ def canonical_json(value: Any) -> str:
 
 def differences(before: Cell, after: Cell) -> tuple[Difference, ...]:
     """The keys in which two cells differ, sorted; empty exactly if they have one id."""
-    old, new = dict(_flat(before.content)), dict(_flat(after.content))
+    from solitaire_lab.rules.settings import flattened
+
+    old, new = dict(flattened(before.content)), dict(flattened(after.content))
     return tuple(
         Difference(key, old.get(key), new.get(key))
         for key in sorted(old.keys() | new.keys())
         if key not in old or key not in new or canonical_json(old[key]) != canonical_json(new[key])
     )
-
-
-def _flat(value: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Dotted keys and their values; an empty object is a value too."""
-    for key, inner in value.items():
-        if isinstance(inner, Mapping) and inner:
-            yield from _flat(inner, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", inner
 
 
 def _require_plain(value: Any) -> None:

@@ -68,7 +68,7 @@ def with_settings(base: Rules, settings: Mapping[str, Any]) -> Rules:
             f'Settings are {value_text(settings)}, but must be a table, such as {{"stock.redeals": 1}}.'
         )
     merged, mistakes, seen = settings_of(base), [], set()
-    for key, value in _flatten(settings):
+    for key, value in flattened(settings):
         if key in seen:
             mistakes.append(f"{key} is set twice; set it once.")
         elif key in merged:
@@ -114,7 +114,7 @@ def setting_items(settings: Mapping[str, Any]) -> dict[str, Any]:
     """
     items: dict[str, Any] = {}
     twice = []
-    for key, value in _flatten(settings):
+    for key, value in flattened(settings):
         if key in items:
             twice.append(f"{key} is set twice; set it once.")
         items[key] = value
@@ -148,10 +148,11 @@ def _dotted(groups: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     return {f"{group}.{name}": value for group, names in groups.items() for name, value in names.items()}
 
 
-def _flatten(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def flattened(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Dotted keys and their values, twice what is given twice; an empty table is a value too."""
     for key, value in settings.items():
         if isinstance(value, Mapping) and value:
-            yield from _flatten(value, f"{prefix}{key}.")
+            yield from flattened(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", value
 

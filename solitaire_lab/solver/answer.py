@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from solitaire_lab.engine.engine import Engine, line_records
+from solitaire_lab.engine.engine import Engine
+from solitaire_lab.engine.lines import line_records
 from solitaire_lab.engine.moves import decode_moves
 
 if TYPE_CHECKING:

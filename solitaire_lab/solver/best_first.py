@@ -9,7 +9,8 @@ from __future__ import annotations
 from solitaire_lab.solver.compiling import compiled, inlined
 from solitaire_lab.solver.depth_first import LOST, OUT_OF_MEMORY, OUT_OF_NODES, PAUSED, WON, close
 from solitaire_lab.solver.evaluate import VALUES, value_of
-from solitaire_lab.solver.generate import generate, won
+from solitaire_lab.solver.forced import won
+from solitaire_lab.solver.generate import generate
 from solitaire_lab.solver.record import DEAD_ENDS, DEPTH, LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words
 from solitaire_lab.solver.relax import dead
 from solitaire_lab.solver.steps import completed, do, undo

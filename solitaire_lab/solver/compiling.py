@@ -24,7 +24,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 _config: Any = numba.config
 
 _SOLVER = Path(__file__).parent
-_SOURCES = (_SOLVER.parent / "rules" / "model.py", *sorted(_SOLVER.glob("*.py")))
+_SOURCES = (
+    _SOLVER.parent / "rules" / "model.py",
+    _SOLVER.parent / "engine" / "moves.py",
+    *sorted(_SOLVER.glob("*.py")),
+)
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from solitaire_lab.engine import moves as engine
 from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.record import (
     AUTOMATIC,
@@ -32,10 +33,10 @@ def _engine_pile(pile: int) -> int:
     if pile < FIRST_FOUNDATION:
         return pile
     if pile < FIRST_RESERVE:
-        return 64 + pile - FIRST_FOUNDATION
+        return engine.FOUNDATION + pile - FIRST_FOUNDATION
     if pile < FIRST_CELL:
-        return 96 + pile - FIRST_RESERVE
-    return 128 + pile - FIRST_CELL if pile < WASTE else 193
+        return engine.RESERVE + pile - FIRST_RESERVE
+    return engine.CELL + pile - FIRST_CELL if pile < WASTE else engine.WASTE
 
 
 @compiled
@@ -74,14 +75,14 @@ def write_line(r: Record, trail: Steps, talon_size: int, out: Bytes) -> int:
                 if waste_size < talon_size:
                     size = min(r.turn, talon_size - waste_size)
                     waste_size += size
-                    at = _write(out, at, 192, 193, size)
+                    at = _write(out, at, engine.STOCK, engine.WASTE, size)
                 else:
                     waste_size = 0
                     redeals += r.redeals >= 0
-                    at = _write(out, at, 193, 192, 0)
+                    at = _write(out, at, engine.WASTE, engine.STOCK, 0)
         if kind == MOVE:
             at = _write(out, at, _engine_pile(source), _engine_pile((step >> TARGET) & 127), (step >> SIZE) & 127)
             talon_size -= from_waste
         elif kind != TURN:
-            at = _write(out, at, 192, 194, (step >> SIZE) & 127)
+            at = _write(out, at, engine.STOCK, engine.ROW, (step >> SIZE) & 127)
     return at

@@ -35,7 +35,6 @@ FIRST_RESERVE = FIRST_FOUNDATION + 8
 FIRST_CELL = FIRST_RESERVE + MAX_RESERVES
 PILES = FIRST_CELL + MAX_CELLS
 WASTE = PILES
-STOCK = PILES + 1
 
 MOST_MOVES = 2 * HEIGHT * (COLUMNS + 8 + MAX_CELLS) + 2
 """Bound on the moves of a position: every card of the table and of the talon to every other pile, a turn, a row."""
@@ -134,7 +133,6 @@ RECORD = np.dtype(
         ("left", _u8),
         ("hosting", _u8),
         ("joined", _u8),
-        ("up_ever", _u8),
         ("relaxed_places", _i8),
         ("relaxed_up", _i8, (8,)),
         # the best-first search

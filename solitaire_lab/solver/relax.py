@@ -165,7 +165,7 @@ def _relax_ups(r: Record) -> bool:
     changed = False
     for column in range(r.columns):
         # A base that went up leaves a space.
-        if r.held[column] > 0 and has(r.up_ever, r.cards[column, 0]) and r.relaxed_places & _SPACE == 0:
+        if r.held[column] > 0 and has(r.left, r.cards[column, 0]) and r.relaxed_places & _SPACE == 0:
             r.relaxed_places |= _SPACE
             changed = True
     for foundation in range(r.foundations):
@@ -177,7 +177,6 @@ def _relax_ups(r: Record) -> bool:
             if not has(r.uncovered, card):
                 break
             r.relaxed_up[foundation] = size + 1
-            r.up_ever |= _bit(card)
             r.left |= _bit(card)
             changed = True
     return changed
@@ -209,7 +208,7 @@ def _relax_runs(r: Record) -> bool:
 def _begin(r: Record) -> None:
     # A stock that is yet to become a column is a space.
     r.relaxed_places = _SPACE if r.becomes_column and r.columns == r.dealt_columns else 0
-    r.uncovered = r.left = r.hosting = r.up_ever = r.joined = _NONE
+    r.uncovered = r.left = r.hosting = r.joined = _NONE
     for column in range(r.columns):
         size = r.held[column]
         if size == 0:

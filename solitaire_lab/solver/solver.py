@@ -30,8 +30,6 @@ LEAST_MEMORY = 1 << 20
 MOST_MEMORY = 1 << 40
 """Bytes that a search may use."""
 
-MOST_NODES = (1 << 63) - 1
-
 _SLICE_SECONDS = 0.2
 _FIRST_SLICE = 5_000
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from solitaire_lab.cards import CARDS, Card, is_red, rank_of, suit_of
 from solitaire_lab.deals.position import Position
-from solitaire_lab.engine.engine import Engine
+from solitaire_lab.engine.engine import Engine, following_up
 from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver import record as rec
 from solitaire_lab.solver.evaluate import FEATURES, LAYERINGS, VALUES
@@ -71,7 +71,8 @@ def new_record(rules: Rules, strategy: Strategy, *, key: int) -> np.record:
     record.safe_level, record.safe_same, record.safe_other, record.safe_hosts_up = safe
     record.kings = _mask(card for card in range(CARDS) if rank_of(card) == rules.pack.ranks)
     record.runs[:] = _masks(lambda lower, upper: _follows_in_run(rules, lower, upper))
-    record.up[:] = _masks(lambda lower, upper: _follows_up(rules, lower, upper))
+    if rules.foundations.build in ("suit", "alternating"):
+        record.up[:] = [_mask(following_up(rules, card)) for card in range(CARDS)]
     record.weights[: len(FEATURES)] = [strategy.weights.get(name, 0) for name in FEATURES]
     record.layering = LAYERINGS.index(strategy.layering)
     record.lowest[:] = VALUES
@@ -128,15 +129,6 @@ def position_bytes(position: Position, *, redeals_counted: bool) -> NDArray[np.u
     waste, stock = position.waste, position.stock
     data += (len(waste), len(waste) + len(stock), position.redeals_used if redeals_counted else 0, *waste, *stock)
     return np.frombuffer(bytes(data), dtype=np.uint8)
-
-
-def _follows_up(rules: Rules, lower: Card, upper: Card) -> bool:
-    step = rank_of(upper) - rank_of(lower)
-    if step != 1 and not (rules.foundations.wrap and step == 1 - rules.pack.ranks):
-        return False
-    if rules.foundations.build == "suit":
-        return suit_of(lower) == suit_of(upper)
-    return rules.foundations.build == "alternating" and is_red(lower) != is_red(upper)
 
 
 def _follows_in_run(rules: Rules, lower: Card, upper: Card) -> bool:

@@ -8,7 +8,8 @@ import pytest
 
 from solitaire_lab.cards import parse_card
 from solitaire_lab.deals.position import Pile, Position
-from solitaire_lab.engine.engine import Engine, line_records, move_text
+from solitaire_lab.engine.engine import Engine, move_text
+from solitaire_lab.engine.lines import line_records, parse_line
 from solitaire_lab.engine.moves import IllegalMoveError, Move
 from solitaire_lab.errors import InputError
 from solitaire_lab.rules.model import Rules
@@ -309,16 +310,16 @@ def test_lines_are_read_with_the_cards_they_name() -> None:
         {"from": "stock", "to": "waste", "cards": ["7C"]},
         {"from": "waste", "to": "tableau:0", "cards": ["7C"]},
     ]
-    assert player.parse_moves(position, records) == moves
+    assert parse_line(player, position, records) == moves
     records[2]["cards"] = ["7D"]
     with pytest.raises(IllegalMoveError, match=r"^Move 3: 7C from waste to tableau:0 does not move the cards"):
-        player.parse_moves(position, records)
+        parse_line(player, position, records)
     records[0]["to"] = "tableau:2"
     with pytest.raises(IllegalMoveError, match=r"^Move 1: 8C from tableau:1 to tableau:2 is not legal: 8C can't be"):
-        player.parse_moves(position, records)
+        parse_line(player, position, records)
     records[0] = {"from": "tableau:1"}
     with pytest.raises(InputError, match=r"^Move 1: .* is no move"):
-        player.parse_moves(position, records)
+        parse_line(player, position, records)
 
 
 def test_replay_says_which_move_is_wrong() -> None:

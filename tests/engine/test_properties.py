@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solitaire_lab.deals.position import Position
-from solitaire_lab.engine.engine import line_records
+from solitaire_lab.engine.lines import line_records, parse_line
 from solitaire_lab.engine.moves import REDEAL, IllegalMoveError, Move, decode_moves, encode_moves
 from tests.play import Played, played_strategy
 
@@ -98,5 +98,5 @@ def test_every_move_changes_something(played: Played) -> None:
 def test_lines_are_stored_and_read_again(played: Played) -> None:
     assert list(decode_moves(encode_moves(played.moves))) == played.moves
     records = line_records(played.engine, played.positions[0], played.moves)
-    assert played.engine.parse_moves(played.positions[0], records) == played.moves
+    assert parse_line(played.engine, played.positions[0], records) == played.moves
     assert played.engine.replay(played.positions[0], played.moves) == played.positions[-1]

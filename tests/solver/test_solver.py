@@ -21,7 +21,8 @@ from solitaire_lab.engine.moves import IllegalMoveError, Move, decode_moves
 from solitaire_lab.errors import InputError
 from solitaire_lab.rules.catalog import resolve
 from solitaire_lab.rules.model import Rules
-from solitaire_lab.solver.generate import forced_step, generate, won
+from solitaire_lab.solver.forced import forced_step, won
+from solitaire_lab.solver.generate import generate
 from solitaire_lab.solver.prunings import prunings_of
 from solitaire_lab.solver.record import FLIP, NATURAL_COLUMNS
 from solitaire_lab.solver.shorten import shortened

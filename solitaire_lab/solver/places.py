@@ -1,0 +1,106 @@
+"""Where cards may go: what generating moves and forced steps both ask."""
+
+from __future__ import annotations
+
+from solitaire_lab.solver.compiling import compiled
+from solitaire_lab.solver.record import (
+    ALTERNATING_RUN_UP,
+    ANY_FILLS,
+    FIRST_CELL,
+    FIRST_FOUNDATION,
+    FIRST_RESERVE,
+    FREE_FILL,
+    KING_FILLS,
+    RUN_UP,
+    WASTE,
+    WASTE_FILLS,
+    Record,
+)
+from solitaire_lab.solver.steps import has
+
+
+@compiled
+def top(r: Record, pile: int) -> int:
+    return r.cards[pile, r.held[pile] - 1]
+
+
+@compiled
+def goes_up(r: Record, foundation: int, card: int) -> bool:
+    """Whether a foundation takes a single card."""
+    pile = FIRST_FOUNDATION + foundation
+    size = r.held[pile]
+    if size == 0:
+        return has(r.base_up[foundation], card)
+    return size < r.ranks and has(r.up[r.cards[pile, size - 1]], card)
+
+
+@compiled
+def foundation_for(r: Record, card: int) -> int:
+    """The first foundation that takes a single card, or -1."""
+    for foundation in range(r.foundations):
+        if goes_up(r, foundation, card):
+            return FIRST_FOUNDATION + foundation
+    return -1
+
+
+@compiled
+def foundation_for_run(r: Record, column: int) -> int:
+    """The first foundation that takes the whole run at the end of a column, or -1."""
+    size, ranks = r.held[column], r.ranks
+    first = size - ranks
+    if first < r.down[column] or (r.whole_column_runs and first != 0) or not has(r.kings, r.cards[column, first]):
+        return -1
+    for place in range(first, size - 1):
+        if not has(r.runs[r.cards[column, place]], r.cards[column, place + 1]):
+            return -1
+    for foundation in range(r.foundations):
+        if r.held[FIRST_FOUNDATION + foundation] == 0:
+            return FIRST_FOUNDATION + foundation
+    return -1
+
+
+@compiled
+def takes_runs(r: Record) -> bool:
+    return r.build_up == RUN_UP or r.build_up == ALTERNATING_RUN_UP
+
+
+@compiled
+def first_space(r: Record) -> int:
+    """The leftmost empty column, or -1."""
+    for column in range(r.columns):
+        if r.held[column] == 0:
+            return column
+    return -1
+
+
+@compiled
+def fills(r: Record, card: int, source: int) -> bool:
+    """Whether a card (with all on it) may go to an empty column by hand."""
+    from_reserve = FIRST_RESERVE <= source < FIRST_CELL
+    if r.while_reserve != FREE_FILL and r.reserve_cards > 0:
+        return from_reserve
+    if r.after == ANY_FILLS:
+        return True
+    if r.after == KING_FILLS:
+        return has(r.kings, card)
+    return r.after == WASTE_FILLS and (source == WASTE or from_reserve)
+
+
+@compiled
+def host_for(r: Record, card: int, source: int) -> int:
+    """The column other than ``source`` on whose top a card may be built, or -1; one pack in suit has at most one."""
+    for column in range(r.columns):
+        if column != source and r.held[column] > 0 and has(r.fits[top(r, column)], card):
+            return column
+    return -1
+
+
+@compiled
+def may_redeal(r: Record) -> bool:
+    return r.redeals < 0 or r.redeals_used < r.redeals
+
+
+@compiled
+def add(r: Record, count: int, step: int) -> int:
+    r.moves[count] = step
+    return count + 1
