@@ -81,7 +81,9 @@ class Store:
             text = self.manifest_path.read_text(encoding="utf-8")
         except (FileNotFoundError, NotADirectoryError):
             what = "has no manifest.json" if self.path.is_dir() else "is no folder"
-            raise InputError(f"{self.path} {what}; a results folder is what `solitaire-lab run` has written.") from None
+            below = [str(manifest.parent) for manifest in sorted(self.path.glob("*/manifest.json"))]
+            right = f"did you mean {' or '.join(below)}?" if below else "a results folder is what a run has written."
+            raise InputError(f"{self.path} {what}; {right}") from None
         except UnicodeDecodeError as error:
             raise InputError(f"{self.manifest_path} is no UTF-8 text (byte {error.start}); it is damaged.") from None
         except OSError as error:

@@ -446,3 +446,11 @@ def test_a_million_rows_are_written_in_ten_seconds_and_read_in_two(tmp_path: Pat
     assert sum(len(store.seeds_done(plan, block)) for block in range(1_000)) == 1_000_000
     assert time.process_time() - begun < 2
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 1 << 20
+
+
+def test_a_folder_of_results_folders_names_them(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    with Store(run).lock():
+        Store(run).write_manifest(Manifest("study", (planned(0, 9),)))
+    with pytest.raises(InputError, match="did you mean .*run"):
+        Store(tmp_path).manifest()
