@@ -41,9 +41,9 @@ def _text(rows: Sequence[TableRow]) -> str:
 def _markdown(rows: Sequence[TableRow]) -> str:
     header, body, notes = _layout(rows)
     marks = ["---:" if name in _NUMERIC else "---" for name in header]
-    table = [_pipes(map(_markdown_escaped, header)), _pipes(marks)]
-    table += [_pipes(map(_markdown_escaped, line)) for line in body]
-    return "\n".join([*table, "", "  \n".join(map(_markdown_escaped, notes))]) + "\n"
+    table = [_pipes(map(markdown_escaped, header)), _pipes(marks)]
+    table += [_pipes(map(markdown_escaped, line)) for line in body]
+    return "\n".join([*table, "", "  \n".join(map(markdown_escaped, notes))]) + "\n"
 
 
 def _latex(rows: Sequence[TableRow]) -> str:
@@ -87,7 +87,8 @@ _LATEX = str.maketrans(
 )
 
 
-def _markdown_escaped(text: str) -> str:
+def markdown_escaped(text: str) -> str:
+    """A text that Markdown shows as it is."""
     return text.translate(_MARKDOWN)
 
 

@@ -111,7 +111,7 @@ def table_rows(stores: Sequence[Store], *, budget: str | int | None = None) -> l
     for store in stores:
         manifest = store.manifest()
         for planned in manifest.cells:
-            nodes, name = _budget(planned, budget)
+            nodes, name = chosen_budget(planned, budget)
             table = store.rows(planned.cell.id, seeds=planned.seeds, columns=("seed", "outcome", "reason", "nodes"))
             seeds, counts = count(table, seeds=planned.seeds, budget=nodes)
             rows.append(TableRow(manifest.study, planned, nodes, name, seeds, counts))
@@ -167,8 +167,12 @@ def _equals(column: pa.ChunkedArray, text: str) -> np.ndarray[Any, np.dtype[np.b
     return found
 
 
-def _budget(planned: PlannedCell, budget: str | int | None) -> tuple[int, str | None]:
-    """The number of nodes that is meant for a cell, and the study's name for it."""
+def chosen_budget(planned: PlannedCell, budget: str | int | None) -> tuple[int, str | None]:
+    """The number of nodes that is meant for a cell, and the study's name for it.
+
+    Raises:
+        InputError: the name is unknown, or the number is below 1 or above what was run.
+    """
     named = planned.budgets
     if budget is None:
         nodes = planned.budget
