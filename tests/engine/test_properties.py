@@ -51,6 +51,22 @@ def test_moves_are_listed_in_order_once_each_and_all_can_be_played(played: Playe
             played.engine.play(position, move)
 
 
+@given(played_strategy(max_moves=10))
+def test_all_moves_without_an_objection_are_listed(played: Played) -> None:
+    position = played.positions[-1]
+    piles = [
+        *range(len(position.tableau)),
+        *range(64, 64 + len(position.foundations)),
+        *range(96, 96 + len(position.reserve)),
+        *range(128, 128 + len(position.cells)),
+        *range(192, 195),
+    ]
+    sizes = range(1 + max(map(len, [*position.tableau, position.stock, [0]])))
+    every = (Move(source, target, size) for source in piles for target in piles for size in sizes)
+    allowed = [move for move in every if played.engine.objection(position, move) is None]
+    assert played.engine.legal_moves(position) == allowed
+
+
 @given(played_strategy(max_moves=10), st.lists(st.tuples(*[st.integers(0, 255)] * 3), max_size=40))
 def test_what_is_not_listed_is_refused_in_a_sentence(played: Played, tried: list[tuple[int, int, int]]) -> None:
     position = played.positions[-1]
