@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from solitaire_lab import __version__
 from solitaire_lab.reports.tables import TableRow
 
-_NUMERIC = frozenset({"deals", "win", "loss", "undecided", "win %", "95 % interval", "budget", "memory", "solver"})
+NUMERIC = frozenset({"deals", "win", "loss", "undecided", "win %", "95 % interval", "budget", "memory", "solver"})
+"""Columns of ``layout`` that are aligned to the right."""
 
 
 def render(rows: Sequence[TableRow], style: str) -> str:
@@ -24,12 +25,12 @@ def render(rows: Sequence[TableRow], style: str) -> str:
 
 
 def _text(rows: Sequence[TableRow]) -> str:
-    header, body, notes = _layout(rows)
+    header, body, notes = layout(rows)
     lines = [header, *body]
     widths = [max(len(line[i]) for line in lines) for i in range(len(header))]
     aligned = [
         "  ".join(
-            cell.rjust(width) if name in _NUMERIC else cell.ljust(width)
+            cell.rjust(width) if name in NUMERIC else cell.ljust(width)
             for cell, width, name in zip(line, widths, header, strict=True)
         ).rstrip()
         for line in lines
@@ -39,16 +40,16 @@ def _text(rows: Sequence[TableRow]) -> str:
 
 
 def _markdown(rows: Sequence[TableRow]) -> str:
-    header, body, notes = _layout(rows)
-    marks = ["---:" if name in _NUMERIC else "---" for name in header]
+    header, body, notes = layout(rows)
+    marks = ["---:" if name in NUMERIC else "---" for name in header]
     table = [_pipes(map(markdown_escaped, header)), _pipes(marks)]
     table += [_pipes(map(markdown_escaped, line)) for line in body]
     return "\n".join([*table, "", "  \n".join(map(markdown_escaped, notes))]) + "\n"
 
 
 def _latex(rows: Sequence[TableRow]) -> str:
-    header, body, notes = _layout(rows)
-    columns = "".join("r" if name in _NUMERIC else "l" for name in header)
+    header, body, notes = layout(rows)
+    columns = "".join("r" if name in NUMERIC else "l" for name in header)
     lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{columns}}}", r"\hline"]
     lines += [_ampersands(header), r"\hline", *map(_ampersands, body), r"\hline", r"\end{tabular}"]
     lines += [rf"\caption{{{' '.join(map(_latex_escaped, notes))}}}", r"\end{table}"]
@@ -56,14 +57,14 @@ def _latex(rows: Sequence[TableRow]) -> str:
 
 
 def _html(rows: Sequence[TableRow]) -> str:
-    header, body, notes = _layout(rows)
+    header, body, notes = layout(rows)
     caption = "<br>\n".join(map(html.escape, notes))
     head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in header)
     lines = ["<table>", f"<caption>{caption}</caption>", f"<thead><tr>{head}</tr></thead>", "<tbody>"]
     for line in body:
         cells = "".join(
             f'<td style="text-align: right">{html.escape(cell)}</td>'
-            if name in _NUMERIC
+            if name in NUMERIC
             else f"<td>{html.escape(cell)}</td>"
             for cell, name in zip(line, header, strict=True)
         )
@@ -128,8 +129,13 @@ FORMATS = tuple(_RENDERERS)
 # --- what stands in them ----------------------------------------------------------------------------------------
 
 
-def _layout(rows: Sequence[TableRow]) -> tuple[list[str], list[list[str]], list[str]]:
-    """Header, body and notes of a table for people; what all rows share is said once, in the notes."""
+def layout(rows: Sequence[TableRow]) -> tuple[list[str], list[list[str]], list[str]]:
+    """Header, body and notes of a table for people; what all rows share is said once, in the notes.
+
+    Returns:
+        The names of the columns (those in ``NUMERIC`` hold numbers), a list of as many texts for each row, and the
+        sentences that stand below.
+    """
     facts = [_facts(row) for row in rows]
     shared = {
         name: facts[0][name]
@@ -148,11 +154,11 @@ def _facts(row: TableRow) -> dict[str, str]:
     """What a row's numbers depend on."""
     cell = row.planned.cell
     settings = ", ".join(f"{key} = {_value(value)}" for key, value in cell.overrides.items())
-    name = f" ({_one_line(row.budget_name)})" if row.budget_name else ""
+    name = f" ({one_line(row.budget_name)})" if row.budget_name else ""
     return {
-        "game": _one_line(cell.game),
-        "label": _one_line(cell.label),
-        "rules": _one_line(settings) or "the game's own",
+        "game": one_line(cell.game),
+        "label": one_line(cell.label),
+        "rules": one_line(settings) or "the game's own",
         "numbering": cell.numbering,
         "seeds": "none" if row.seeds is None else str(row.seeds),
         "budget": f"{row.budget:,} nodes{name}",
@@ -195,7 +201,7 @@ def _notes(rows: Sequence[TableRow], shared: dict[str, str]) -> list[str]:
         if not row.complete:
             counted = "none" if row.seeds is None else str(row.seeds)
             notes.append(
-                f"Unfinished: {_one_line(row.planned.cell.label)} is planned for seeds {row.planned.seeds}; counted "
+                f"Unfinished: {one_line(row.planned.cell.label)} is planned for seeds {row.planned.seeds}; counted "
                 f"are whole blocks in seed order, so far {counted}."
             )
     notes.append(f"Made with solitaire-lab {__version__}.")
@@ -223,5 +229,6 @@ def _value(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """A text without line breaks."""
     return " ".join(text.split())
