@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
@@ -162,7 +163,7 @@ def test_budget_steps_run_to_the_budget(limit: int) -> None:
     assert steps[0] == 1
     assert steps[-1] == limit
     assert list(steps) == sorted(set(steps))
-    assert all(later <= 1.13 * earlier + 1 for earlier, later in zip(steps, steps[1:], strict=False))
+    assert all(later <= 1.13 * earlier + 1 for earlier, later in pairwise(steps))
 
 
 def test_budget_steps_hold_the_powers_of_ten() -> None:
