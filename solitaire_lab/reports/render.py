@@ -8,6 +8,7 @@ import io
 import json
 import math
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from solitaire_lab import __version__
 from solitaire_lab.reports.tables import TableRow
@@ -18,55 +19,70 @@ NUMERIC = frozenset({"deals", "win", "loss", "undecided", "win %", "95 % interva
 
 def render(rows: Sequence[TableRow], style: str) -> str:
     """A table as text that ends in a newline; ``style`` is one of ``FORMATS``."""
-    return _RENDERERS[style](rows)
+    if style in _FOR_PROGRAMS:
+        return _FOR_PROGRAMS[style](rows)
+    header, body, notes = layout(rows)
+    numeric = frozenset(column for column, name in enumerate(header) if name in NUMERIC)
+    return render_grid(Grid(header, body, notes, numeric), style)
 
 
 # --- for people -------------------------------------------------------------------------------------------------
 
 
-def _text(rows: Sequence[TableRow]) -> str:
-    header, body, notes = layout(rows)
-    lines = [header, *body]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(header))]
+class Grid(NamedTuple):
+    """A table for people: a header, lines with as many cells, and notes below, a sentence or two each."""
+
+    header: list[str]
+    body: list[list[str]]
+    notes: list[str]
+    numeric: frozenset[int]
+    """The columns, counted from 0, that are aligned at the right."""
+
+
+def render_grid(grid: Grid, style: str) -> str:
+    """A table as text that ends in a newline; ``style`` is text, markdown, latex or html."""
+    return _STYLES[style](grid)
+
+
+def _text(grid: Grid) -> str:
+    lines = [grid.header, *grid.body]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(grid.header))]
     aligned = [
         "  ".join(
-            cell.rjust(width) if name in NUMERIC else cell.ljust(width)
-            for cell, width, name in zip(line, widths, header, strict=True)
+            cell.rjust(width) if column in grid.numeric else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines
     ]
     rule = "  ".join("-" * width for width in widths)
-    return "\n".join([aligned[0], rule, *aligned[1:], "", *notes]) + "\n"
+    return "\n".join([aligned[0], rule, *aligned[1:], "", *grid.notes]) + "\n"
 
 
-def _markdown(rows: Sequence[TableRow]) -> str:
-    header, body, notes = layout(rows)
-    marks = ["---:" if name in NUMERIC else "---" for name in header]
-    table = [_pipes(map(markdown_escaped, header)), _pipes(marks)]
-    table += [_pipes(map(markdown_escaped, line)) for line in body]
-    return "\n".join([*table, "", "  \n".join(map(markdown_escaped, notes))]) + "\n"
+def _markdown(grid: Grid) -> str:
+    marks = ["---:" if column in grid.numeric else "---" for column in range(len(grid.header))]
+    table = [_pipes(map(markdown_escaped, grid.header)), _pipes(marks)]
+    table += [_pipes(map(markdown_escaped, line)) for line in grid.body]
+    return "\n".join([*table, "", "  \n".join(map(markdown_escaped, grid.notes))]) + "\n"
 
 
-def _latex(rows: Sequence[TableRow]) -> str:
-    header, body, notes = layout(rows)
-    columns = "".join("r" if name in NUMERIC else "l" for name in header)
+def _latex(grid: Grid) -> str:
+    columns = "".join("r" if column in grid.numeric else "l" for column in range(len(grid.header)))
     lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{columns}}}", r"\hline"]
-    lines += [_ampersands(header), r"\hline", *map(_ampersands, body), r"\hline", r"\end{tabular}"]
-    lines += [rf"\caption{{{' '.join(map(_latex_escaped, notes))}}}", r"\end{table}"]
+    lines += [_ampersands(grid.header), r"\hline", *map(_ampersands, grid.body), r"\hline", r"\end{tabular}"]
+    lines += [rf"\caption{{{' '.join(map(_latex_escaped, grid.notes))}}}", r"\end{table}"]
     return "\n".join(lines) + "\n"
 
 
-def _html(rows: Sequence[TableRow]) -> str:
-    header, body, notes = layout(rows)
-    caption = "<br>\n".join(map(html.escape, notes))
-    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in header)
+def _html(grid: Grid) -> str:
+    caption = "<br>\n".join(map(html.escape, grid.notes))
+    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in grid.header)
     lines = ["<table>", f"<caption>{caption}</caption>", f"<thead><tr>{head}</tr></thead>", "<tbody>"]
-    for line in body:
+    for line in grid.body:
         cells = "".join(
             f'<td style="text-align: right">{html.escape(cell)}</td>'
-            if name in NUMERIC
+            if column in grid.numeric
             else f"<td>{html.escape(cell)}</td>"
-            for cell, name in zip(line, header, strict=True)
+            for column, cell in enumerate(line)
         )
         lines.append(f"<tr>{cells}</tr>")
     return "\n".join([*lines, "</tbody>", "</table>"]) + "\n"
@@ -115,15 +131,9 @@ def _csv(rows: Sequence[TableRow]) -> str:
     return text.getvalue()
 
 
-_RENDERERS: dict[str, Callable[[Sequence[TableRow]], str]] = {
-    "text": _text,
-    "markdown": _markdown,
-    "csv": _csv,
-    "json": _json,
-    "latex": _latex,
-    "html": _html,
-}
-FORMATS = tuple(_RENDERERS)
+FORMATS = ("text", "markdown", "csv", "json", "latex", "html")
+_STYLES: dict[str, Callable[[Grid], str]] = {"text": _text, "markdown": _markdown, "latex": _latex, "html": _html}
+_FOR_PROGRAMS: dict[str, Callable[[Sequence[TableRow]], str]] = {"csv": _csv, "json": _json}
 
 
 # --- what stands in them ----------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from solitaire_lab.errors import InputError
-from solitaire_lab.reports.intervals import Interval, headline
+from solitaire_lab.results.intervals import Interval, headline
 from solitaire_lab.results.rows import BLOCK, SeedRange
 
 if TYPE_CHECKING:
