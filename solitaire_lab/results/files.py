@@ -7,6 +7,7 @@ import fcntl
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from solitaire_lab.errors import InputError
 
@@ -14,8 +15,25 @@ from solitaire_lab.errors import InputError
 def write_whole(path: Path, data: bytes, *, check: Callable[[Path], None] | None = None) -> None:
     """Write a file so that at any moment it is there as it was, or as it will be.
 
+    Args:
+        check: as for ``whole_file``.
+
+    Raises:
+        InputError: the file can't be written; what was there before is untouched.
+    """
+    with whole_file(path, check=check) as file:
+        file.write(data)
+
+
+@contextlib.contextmanager
+def whole_file(path: Path, *, check: Callable[[Path], None] | None = None) -> Iterator[BinaryIO]:
+    """A file to write to, that takes its name when the block of code ends, and leaves nothing if it raises.
+
     The bytes go to a temporary file beside it, whose name begins with a dot and doesn't end like a data file, so that
-    no reader of the folder takes it for one. ``check`` may look at it, and raise, before it takes the name.
+    no reader of the folder takes it for one.
+
+    Args:
+        check: gets the temporary file before it takes the name; it may look at it, and raise.
 
     Raises:
         InputError: the file can't be written; what was there before is untouched.
@@ -23,7 +41,7 @@ def write_whole(path: Path, data: bytes, *, check: Callable[[Path], None] | None
     temp = path.with_name(f".{path.name}.tmp")
     try:
         with temp.open("wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         if check is not None:

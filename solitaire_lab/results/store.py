@@ -6,34 +6,41 @@
     DIR/lock                                 held by the run that writes
     DIR/cells/<12 digits of the id>/rows-<first seed of the block>.parquet
     DIR/cells/<12 digits of the id>/solutions-<first seed of the block>.parquet
+    DIR/cells/<12 digits of the id>/rows-<first seed>-<last seed>.parquet        volumes, made by ``compact``
+    DIR/cells/<12 digits of the id>/solutions-<first seed>-<last seed>.parquet
 
 Every file is written whole or not at all, and a block's solutions before its rows, so that a stored win always has
-its line of play. One process writes, under the lock; anyone may read at any time.
+its line of play. A block's own file goes before what a volume has of it. One process writes, under the lock; anyone
+may read at any time.
 """
 
 from __future__ import annotations
 
 import contextlib
-import io
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.results import schema
-from solitaire_lab.results.files import is_there, locked, make_folder, meant_name, reason, write_whole
+from solitaire_lab.results.files import is_there, locked, make_folder, reason, write_whole
 from solitaire_lab.results.manifest import Manifest, parse_manifest
+from solitaire_lab.results.names import (
+    VOLUME,
+    block_name,
+    is_leftover,
+    parse_block_name,
+    parse_volume_name,
+    volume_name,
+)
+from solitaire_lab.results.parquet import Part, Volumes, read_block_file, remedy, write_block_file
 from solitaire_lab.results.rows import BLOCK, REASONS, Row, SeedRange
 
 if TYPE_CHECKING:
     from solitaire_lab.results.cell import PlannedCell
-
-_BLOCK_FILE = re.compile(r"(rows|solutions)-([0-9]{20})\.parquet")
 
 
 class Store:
@@ -41,6 +48,7 @@ class Store:
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
+        self._volumes = Volumes()
 
     # --- the folder ---------------------------------------------------------------------------------------------
 
@@ -82,7 +90,9 @@ class Store:
         except (FileNotFoundError, NotADirectoryError):
             what = "has no manifest.json" if self.path.is_dir() else "is no folder"
             below = [str(manifest.parent) for manifest in sorted(self.path.glob("*/manifest.json"))]
-            right = f"did you mean {' or '.join(below)}?" if below else "a results folder is what a run has written."
+            right = "a results folder is what `solitaire-lab run` has written."
+            if below:
+                right = f"did you mean {' or '.join(below)}?"
             raise InputError(f"{self.path} {what}; {right}") from None
         except UnicodeDecodeError as error:
             raise InputError(f"{self.manifest_path} is no UTF-8 text (byte {error.start}); it is damaged.") from None
@@ -103,18 +113,42 @@ class Store:
         return self.path / "cells" / cell_id[:12]
 
     def block_path(self, cell_id: str, block: int, kind: str = "rows") -> Path:
-        """The file of a block's ``rows`` or ``solutions``."""
-        return self.cell_folder(cell_id) / f"{kind}-{block * BLOCK:020d}.parquet"
+        """The file that a run writes a block's ``rows`` or ``solutions`` to."""
+        return self.cell_folder(cell_id) / block_name(kind, block)
+
+    def volume_path(self, cell_id: str, volume: int, kind: str = "rows") -> Path:
+        """The file of a volume's ``rows`` or ``solutions``."""
+        return self.cell_folder(cell_id) / volume_name(kind, volume)
 
     def blocks(self, cell_id: str) -> list[int]:
-        """The blocks of which rows are stored, sorted."""
+        """The blocks of which rows are stored, sorted.
+
+        Raises:
+            InputError: the cell's folder can't be read, or a volume is damaged.
+        """
+        blocks = {block for kind, block in self.own_files(cell_id) if kind == "rows"}
+        # Volumes last: a block that has left its own file meanwhile is in one of them.
+        for kind, volume in filter(None, map(parse_volume_name, self._names(cell_id))):
+            if kind == "rows":
+                path = self.volume_path(cell_id, volume)
+                blocks.update(self._volumes.blocks(path, schema.ROWS, cell_id=cell_id))
+        return sorted(blocks)
+
+    def own_files(self, cell_id: str) -> list[tuple[str, int]]:
+        """``rows`` or ``solutions`` and the number of the block, for each file of one block, sorted.
+
+        Raises:
+            InputError: the cell's folder can't be read.
+        """
+        return sorted(filter(None, map(parse_block_name, self._names(cell_id))))
+
+    def _names(self, cell_id: str) -> list[str]:
         try:
-            names = [path.name for path in self.cell_folder(cell_id).iterdir()]
+            return [path.name for path in self.cell_folder(cell_id).iterdir()]
         except FileNotFoundError:
             return []
         except OSError as error:
             raise InputError(f"{self.cell_folder(cell_id)} can't be read: {reason(error)}.") from error
-        return sorted(block for kind, block in filter(None, map(parse_block_name, names)) if kind == "rows")
 
     # --- writing ------------------------------------------------------------------------------------------------
 
@@ -134,7 +168,7 @@ class Store:
         make_folder(self.cell_folder(cell.id))
         for kind, table in (("solutions", schema.solutions_table(rows)), ("rows", schema.rows_table(cell, rows))):
             footer = schema.footer(cell, seeds, rows=table.num_rows)
-            _write_table(self.block_path(cell.id, block, kind), table, footer)
+            write_block_file(self.block_path(cell.id, block, kind), table, footer)
 
     # --- reading ------------------------------------------------------------------------------------------------
 
@@ -149,7 +183,8 @@ class Store:
         if seeds is not None:
             blocks = [block for block in blocks if block in seeds.blocks]
         read = columns if seeds is None or columns is None else [*{*columns, "seed"}]
-        tables = [self._read(cell_id, block, "rows", columns=read) for block in blocks]
+        parts = (self.part(cell_id, block, columns=read) for block in blocks)
+        tables = [part.table for part in parts if part is not None]
         if seeds is not None:
             tables = [_within(table, seeds) for table in tables]
         return pa.concat_tables([wanted.empty_table(), *(table.select(wanted.names) for table in tables)])
@@ -160,17 +195,19 @@ class Store:
         Raises:
             InputError: a file is damaged or can't be read, or the line of play of a win is missing.
         """
-        if not is_there(self.block_path(cell_id, block)):
+        part = self.part(cell_id, block)
+        if part is None:
             return []
-        table = self._read(cell_id, block, "rows").select(Row._fields[:-1])
-        moves = self.solutions(cell_id, block)
+        table = part.table.select(Row._fields[:-1])
+        lines = self.part(cell_id, block, "solutions")
+        moves = {} if lines is None else _by_seed(lines.table)
         rows = []
         for values in zip(*(column.to_pylist() for column in table.columns), strict=True):
             row = Row._make((*values, None))
             if row.outcome == "win":
                 if row.seed not in moves:
-                    path = self.block_path(cell_id, block, "solutions")
-                    raise InputError(f"{path} has no line of play for seed {row.seed}, a win; {_remedy(path)}")
+                    path = self.block_path(cell_id, block, "solutions") if lines is None else lines.path
+                    raise InputError(f"{path} has no line of play for seed {row.seed}, a win; {remedy(path)}")
                 row = row._replace(moves=moves[row.seed])
             rows.append(row)
         return rows
@@ -183,10 +220,8 @@ class Store:
         Raises:
             InputError: the file is damaged or can't be read.
         """
-        if not is_there(self.block_path(cell_id, block, "solutions")):
-            return {}
-        table = self._read(cell_id, block, "solutions")
-        return dict(zip(table["seed"].to_pylist(), table["moves"].to_pylist(), strict=True))
+        part = self.part(cell_id, block, "solutions")
+        return {} if part is None else _by_seed(part.table)
 
     def solution(self, cell_id: str, seed: int) -> bytes | None:
         """The line of play that is stored for a seed, as ``decode_moves`` reads it, or None."""
@@ -201,95 +236,37 @@ class Store:
         Raises:
             InputError: the file is damaged or can't be read.
         """
-        if not is_there(self.block_path(planned.cell.id, block)):
+        part = self.part(planned.cell.id, block, columns=["seed", "reason", "nodes"])
+        if part is None:
             return set()
-        table = self._read(planned.cell.id, block, "rows", columns=["seed", "reason", "nodes"])
+        table = part.table
         again = [why for why in retry if why in REASONS]
         ran_out = pc.and_(pc.equal(table["reason"], "nodes"), pc.less(table["nodes"], planned.budget))
         open_ = pc.or_(pc.fill_null(ran_out, False), pc.is_in(table["reason"], pa.array(again, pa.string())))
         return set(table.filter(pc.invert(open_))["seed"].to_pylist())
 
-    def _read(self, cell_id: str, block: int, kind: str, *, columns: Sequence[str] | None = None) -> pa.Table:
-        path = self.block_path(cell_id, block, kind)
+    def part(
+        self, cell_id: str, block: int, kind: str = "rows", *, columns: Sequence[str] | None = None
+    ) -> Part | None:
+        """A block's ``rows`` or ``solutions`` as they are stored; None if they are not.
+
+        Raises:
+            InputError: the file that holds them is damaged or can't be read.
+        """
         wanted = schema.ROWS if kind == "rows" else schema.SOLUTIONS
-        return read_file(path, wanted, cell_id=cell_id, columns=columns)
+        # In this order: a block's own file goes away only when a volume has it.
+        own = read_block_file(self.block_path(cell_id, block, kind), wanted, cell_id=cell_id, columns=columns)
+        if own is not None:
+            return own
+        path = self.volume_path(cell_id, block // VOLUME, kind)
+        return self._volumes.part(path, block, wanted, cell_id=cell_id, columns=columns)
 
 
-def is_leftover(path: Path) -> bool:
-    """Whether a file is one that a run was writing when it was killed."""
-    name = meant_name(path.name)
-    return name is not None and (name == "manifest.json" or parse_block_name(name) is not None)
-
-
-def parse_block_name(name: str) -> tuple[str, int] | None:
-    """``rows`` or ``solutions`` and the number of the block, from the name of a block's file; None if it is not one."""
-    match = _BLOCK_FILE.fullmatch(name)
-    if match is None or int(match[2]) % BLOCK or int(match[2]) >= 2**64:
-        return None
-    return match[1], int(match[2]) // BLOCK
-
-
-def read_file(path: Path, wanted: pa.Schema, *, cell_id: str, columns: Sequence[str] | None = None) -> pa.Table:
-    """Read one file of a block.
-
-    Raises:
-        InputError: it is damaged, belongs to another cell, has other columns, or can't be read.
-    """
-    other_columns = f"{path} has other columns than {', '.join(wanted.names)}; {_remedy(path)}"
-    constant = [name for name in schema.CONSTANT if name in wanted.names]
-    try:
-        with pq.ParquetFile(path, read_dictionary=constant, pre_buffer=False, page_checksum_verification=True) as file:
-            footer = _footer(file.metadata)
-            if footer.get("solitaire_lab.cell_id") != cell_id:
-                raise InputError(f"{path} is not a file of cell {cell_id[:12]}, in whose folder it is; {_remedy(path)}")
-            if not file.schema_arrow.equals(wanted):
-                raise InputError(other_columns)
-            table = file.read(columns=columns, use_threads=False)
-            if str(table.num_rows) != footer.get("solitaire_lab.rows"):
-                raise InputError(f"{path} has not as many rows as were written; {_remedy(path)}")
-            return table
-    except KeyError:  # A column that was to be read as a dictionary is not there.
-        raise InputError(other_columns) from None
-    except (pa.ArrowException, OSError, UnicodeError) as error:
-        if isinstance(error, OSError) and error.errno is not None:
-            raise InputError(f"{path} can't be read: {reason(error)}.") from error
-        detail = str(error).partition("\n")[0].rstrip(".")
-        raise InputError(f"{path} is damaged ({detail}); {_remedy(path)}") from error
-
-
-def read_footer(path: Path) -> Mapping[str, str]:
-    """What ``schema.footer`` wrote into a file that can be read."""
-    return _footer(pq.read_metadata(path))
-
-
-def _footer(metadata: pq.FileMetaData) -> Mapping[str, str]:
-    entries: Mapping[bytes, bytes] = metadata.metadata or {}
-    return {key.decode("utf-8", "replace"): value.decode("utf-8", "replace") for key, value in entries.items()}
-
-
-def _remedy(path: Path) -> str:
-    rows = path.name.replace("solutions-", "rows-")
-    both = path.name if rows == path.name else f"{path.name} and {rows} beside it"
-    return f"delete {both} and run the study again: only the deals of this block are repeated."
+def _by_seed(lines: pa.Table) -> dict[int, bytes]:
+    return dict(zip(lines["seed"].to_pylist(), lines["moves"].to_pylist(), strict=True))
 
 
 def _within(table: pa.Table, seeds: SeedRange) -> pa.Table:
     seed = table["seed"]
     first, last = (pa.scalar(value, pa.uint64()) for value in (seeds.first, seeds.last))
     return table.filter(pc.and_(pc.greater_equal(seed, first), pc.less_equal(seed, last)))
-
-
-def _write_table(path: Path, table: pa.Table, footer: Mapping[str, str]) -> None:
-    buffer = io.BytesIO()
-    # The Arrow schema is left out of the file: the Parquet types say everything, in a third of the time and space.
-    with pq.ParquetWriter(
-        buffer, table.schema, compression="zstd", store_schema=False, write_page_checksum=True
-    ) as writer:
-        writer.write_table(table)
-        writer.add_key_value_metadata(dict(footer))
-
-    def check(temp: Path) -> None:
-        if pq.read_metadata(temp).num_rows != table.num_rows:
-            raise OSError("it does not read back with as many rows as were written")
-
-    write_whole(path, buffer.getvalue(), check=check)

@@ -17,9 +17,11 @@ from solitaire_lab.engine.engine import Engine
 from solitaire_lab.engine.moves import decode_moves
 from solitaire_lab.errors import InputError
 from solitaire_lab.results import schema
-from solitaire_lab.results.files import is_there, reason
+from solitaire_lab.results.files import reason
+from solitaire_lab.results.names import is_leftover, parse_block_name, parse_volume_name
+from solitaire_lab.results.parquet import Part
 from solitaire_lab.results.rows import BLOCK, OUTCOMES, REASONS, Row
-from solitaire_lab.results.store import Store, is_leftover, parse_block_name, read_file, read_footer
+from solitaire_lab.results.store import Store
 
 if TYPE_CHECKING:
     from solitaire_lab.results.cell import Cell, PlannedCell
@@ -112,7 +114,7 @@ def _check_names(store: Store, cells: Sequence[Cell], found: _Findings) -> None:
     folders = {store.cell_folder(cell.id) for cell in cells}
     own = {store.manifest_path, store.path / "lock", store.path / "cells", *folders}
     for path in _everything_in([store.path, store.path / "cells", *sorted(folders)]):
-        name = parse_block_name(path.name)
+        name = parse_block_name(path.name) or parse_volume_name(path.name)
         if path in own:
             continue
         if is_leftover(path):
@@ -162,9 +164,9 @@ class _CellCheck:
 
     def check_block(self, block: int) -> None:
         """Check a block's two files and replay its wins."""
-        path = self.store.block_path(self.cell.id, block)
         try:
-            rows = self._read_rows(path, block)
+            part = self.store.part(self.cell.id, block)
+            rows = [] if part is None else self._read_rows(part, block)
         except InputError as error:
             self._problem(str(error))
             return
@@ -173,17 +175,16 @@ class _CellCheck:
         self.losses += [(row.seed, row.nodes) for row in rows if row.outcome == "loss"]
         self.short += [(row.seed, row.nodes) for row in rows if row.reason == "nodes"]
         try:
-            moves = self._read_solutions(block)
+            path, moves = self._read_solutions(block)
         except InputError as error:
             self._problem(str(error))
             return
-        self._check_solutions({row.seed: row for row in rows}, moves, block)
+        self._check_solutions({row.seed: row for row in rows}, moves, path)
 
-    def _read_rows(self, path: Path, block: int) -> list[Row]:
-        cell = self.cell
-        table = read_file(path, schema.ROWS, cell_id=cell.id)
+    def _read_rows(self, part: Part, block: int) -> list[Row]:
+        cell, path, table = self.cell, part.path, part.table
         seeds = table["seed"].to_pylist()
-        self._check_footer(path, seeds)
+        self._check_footer(part, seeds)
         constants = {"cell": {cell.id}, "game": {cell.game}, "numbering": {cell.numbering}}
         constants["label"] = {planned.cell.label for planned in self.plans}
         for name, allowed in constants.items():
@@ -201,27 +202,27 @@ class _CellCheck:
             self._problem(f"{path} has an impossible row for seed {impossible[0]}.")
         return rows
 
-    def _read_solutions(self, block: int) -> dict[int, bytes]:
-        path = self.store.block_path(self.cell.id, block, "solutions")
-        if not is_there(path):
+    def _read_solutions(self, block: int) -> tuple[Path, dict[int, bytes]]:
+        """The lines of play of a block, and the file that they are in."""
+        part = self.store.part(self.cell.id, block, "solutions")
+        if part is None:
+            path = self.store.block_path(self.cell.id, block, "solutions")
             raise InputError(f"{path} is missing, so no win of this block can be replayed.")
-        table = read_file(path, schema.SOLUTIONS, cell_id=self.cell.id)
-        seeds = table["seed"].to_pylist()
+        seeds = part.table["seed"].to_pylist()
         if len(set(seeds)) < len(seeds):
-            self._problem(f"{path} holds a seed twice.")
-        return dict(zip(seeds, table["moves"].to_pylist(), strict=True))
+            self._problem(f"{part.path} holds a seed twice.")
+        return part.path, dict(zip(seeds, part.table["moves"].to_pylist(), strict=True))
 
-    def _check_footer(self, path: Path, seeds: Sequence[int]) -> None:
-        expected, stored = schema.footer(self.cell, seeds, rows=len(seeds)), read_footer(path)
+    def _check_footer(self, part: Part, seeds: Sequence[int]) -> None:
+        expected = schema.footer(self.cell, seeds, rows=len(seeds))
         for key in ("solitaire_lab.cell", "solitaire_lab.seeds"):
-            if stored.get(key) != expected[key]:
-                self._problem(f"The footer of {path} disagrees with the manifest or the rows in {key}.")
+            if part.footer.get(key) != expected[key]:
+                self._problem(f"The footer of {part.path} disagrees with the manifest or the rows in {key}.")
 
     # --- wins ---------------------------------------------------------------------------------------------------
 
-    def _check_solutions(self, rows: Mapping[int, Row], moves: Mapping[int, bytes], block: int) -> None:
-        """Check that wins and lines of play correspond, and replay every line."""
-        path = self.store.block_path(self.cell.id, block, "solutions")
+    def _check_solutions(self, rows: Mapping[int, Row], moves: Mapping[int, bytes], path: Path) -> None:
+        """Check that wins and lines of play, which are in the file ``path``, correspond, and replay every line."""
         for seed, row in rows.items():
             if row.outcome == "win" and seed not in moves:
                 self._problem(f"{path} has no line of play for seed {seed}, a win.")
