@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from solitaire_lab.deals.position import Position
+from solitaire_lab.engine.engine import Engine
 from solitaire_lab.engine.lines import line_records, parse_line
 from solitaire_lab.engine.moves import REDEAL, IllegalMoveError, Move, decode_moves, encode_moves
+from tests.families import family_deal
 from tests.play import Played, played_strategy
 
 
@@ -53,7 +56,23 @@ def test_moves_are_listed_in_order_once_each_and_all_can_be_played(played: Playe
 
 @given(played_strategy(max_moves=10))
 def test_all_moves_without_an_objection_are_listed(played: Played) -> None:
-    position = played.positions[-1]
+    assert played.engine.legal_moves(played.positions[-1]) == allowed_moves(played.engine, played.positions[-1])
+
+
+def test_all_moves_of_runs_and_columns_are_listed() -> None:
+    for seed in range(150):
+        rules, position = family_deal(seed)
+        engine, chance = Engine(rules), Random(seed)
+        for _ in range(8):
+            legal = engine.legal_moves(position)
+            assert legal == allowed_moves(engine, position)
+            if legal:
+                # Large moves first, that whole columns and runs come about.
+                position = engine.play(position, max(legal, key=lambda move: (move.size, chance.random())))
+
+
+def allowed_moves(engine: Engine, position: Position) -> list[Move]:
+    """Every move between piles that there are, of any size, that the engine has no objection to."""
     piles = [
         *range(len(position.tableau)),
         *range(64, 64 + len(position.foundations)),
@@ -61,10 +80,9 @@ def test_all_moves_without_an_objection_are_listed(played: Played) -> None:
         *range(128, 128 + len(position.cells)),
         *range(192, 195),
     ]
-    sizes = range(1 + max(map(len, [*position.tableau, position.stock, [0]])))
+    sizes = range(1 + max(map(len, [*position.tableau, position.stock, (0,)])))
     every = (Move(source, target, size) for source in piles for target in piles for size in sizes)
-    allowed = [move for move in every if played.engine.objection(position, move) is None]
-    assert played.engine.legal_moves(position) == allowed
+    return [move for move in every if engine.objection(position, move) is None]
 
 
 @given(played_strategy(max_moves=10), st.lists(st.tuples(*[st.integers(0, 255)] * 3), max_size=40))
