@@ -200,12 +200,14 @@ def _places(path: Path, metadata: pq.FileMetaData, footer: Mapping[str, str]) ->
         for group, entry in enumerate(entries):
             if metadata.row_group(group).num_rows != entry["rows"]:
                 raise ValueError("a block has not as many rows as were written")
-            own = {"seeds": str(entry["seeds"]), "rows": str(entry["rows"]), "versions": json.dumps(entry["versions"])}
+            if any(int(seed) // BLOCK != entry["block"] for seed in entry["seeds"].split(":") if seed):
+                raise ValueError("a block has the seeds of another")
+            own = {"seeds": entry["seeds"], "rows": str(entry["rows"]), "versions": json.dumps(entry["versions"])}
             of_block = common | {f"solitaire_lab.{key}": value for key, value in own.items()}
-            places[int(entry["block"])] = _Place(group, of_block)
+            places[entry["block"]] = _Place(group, of_block)
         if not len(entries) == len(places) == metadata.num_row_groups:
             raise ValueError("it has not as many blocks as were written")
-    except (KeyError, IndexError, TypeError, ValueError, pa.ArrowException) as error:
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError, pa.ArrowException) as error:
         detail = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error).rstrip(".")
         raise InputError(f"{path} is damaged ({detail}); {remedy(path)}") from None
     return dict(sorted(places.items()))

@@ -128,11 +128,26 @@ class Store:
         """
         blocks = {block for kind, block in self.own_files(cell_id) if kind == "rows"}
         # Volumes last: a block that has left its own file meanwhile is in one of them.
-        for kind, volume in filter(None, map(parse_volume_name, self._names(cell_id))):
-            if kind == "rows":
-                path = self.volume_path(cell_id, volume)
-                blocks.update(self._volumes.blocks(path, schema.ROWS, cell_id=cell_id))
+        for volume in self.volumes(cell_id):
+            blocks.update(self.volume_blocks(cell_id, volume))
         return sorted(blocks)
+
+    def volumes(self, cell_id: str) -> list[int]:
+        """The volumes of rows that there are, sorted.
+
+        Raises:
+            InputError: the cell's folder can't be read.
+        """
+        found = filter(None, map(parse_volume_name, self._names(cell_id)))
+        return sorted(volume for kind, volume in found if kind == "rows")
+
+    def volume_blocks(self, cell_id: str, volume: int) -> list[int]:
+        """The blocks of which a volume has rows, sorted; none if there is no such volume.
+
+        Raises:
+            InputError: it is damaged or can't be read.
+        """
+        return self._volumes.blocks(self.volume_path(cell_id, volume), schema.ROWS, cell_id=cell_id)
 
     def own_files(self, cell_id: str) -> list[tuple[str, int]]:
         """``rows`` or ``solutions`` and the number of the block, for each file of one block, sorted.

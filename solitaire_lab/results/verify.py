@@ -75,7 +75,7 @@ def verify(store: Store, *, sample: int = SAMPLE, progress: Callable[[int, int],
         plans[planned.cell.id].append(planned)
     found = _Findings()
     _check_names(store, [same[0].cell for same in plans.values()], found)
-    blocks = {cell_id: store.blocks(cell_id) for cell_id in plans}
+    blocks = {cell_id: _readable_blocks(store, cell_id, found) for cell_id in plans}
     total, done = sum(map(len, blocks.values())), 0
     for cell_id, same in plans.items():
         check = _CellCheck(store, same, found)
@@ -125,6 +125,17 @@ def _check_names(store: Store, cells: Sequence[Cell], found: _Findings) -> None:
             found.files += 1
             if name[0] == "solutions" and not path.with_name(path.name.replace("solutions", "rows")).exists():
                 found.remarks.append(f"{path} has no rows beside it yet, as when a run is killed between the two.")
+
+
+def _readable_blocks(store: Store, cell_id: str, found: _Findings) -> list[int]:
+    """All blocks of a cell but those of a damaged volume."""
+    blocks = {block for kind, block in store.own_files(cell_id) if kind == "rows"}
+    for volume in store.volumes(cell_id):
+        try:
+            blocks.update(store.volume_blocks(cell_id, volume))
+        except InputError as error:
+            found.problems.append(str(error))
+    return sorted(blocks)
 
 
 def _everything_in(folders: Sequence[Path]) -> Iterator[Path]:

@@ -452,5 +452,5 @@ def test_a_folder_of_results_folders_names_them(tmp_path: Path) -> None:
     run = tmp_path / "run"
     with Store(run).lock():
         Store(run).write_manifest(Manifest("study", (planned(0, 9),)))
-    with pytest.raises(InputError, match="did you mean .*run"):
+    with pytest.raises(InputError, match=r"did you mean .*run"):
         Store(tmp_path).manifest()

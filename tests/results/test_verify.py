@@ -15,6 +15,7 @@ import pytest
 from solitaire_lab.deals.dealing import deal_many
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.cell import Cell, PlannedCell
+from solitaire_lab.results.compact import compact
 from solitaire_lab.results.manifest import Manifest
 from solitaire_lab.results.rows import Row, SeedRange
 from solitaire_lab.results.store import Store
@@ -313,6 +314,57 @@ def test_lines_of_play_that_are_newer_than_the_rows_are_no_problem_but_said(
     report = verify(store, sample=0)
     assert report.sound
     assert "has 1 lines of play more than there are wins" in report.remarks[0]
+
+
+# --- volumes ----------------------------------------------------------------------------------------------------
+
+
+def test_a_compact_folder_is_checked_like_any_other(store: Store, original: Store) -> None:
+    compact(store)
+    assert verify(store) == replace(verify(original), files=2)
+
+
+def test_a_folder_whose_compacting_was_killed_is_sound(store: Store, original: Store) -> None:
+    compact(store)
+    for path in original.cell_folder(CELL).iterdir():
+        shutil.copy(path, store.cell_folder(CELL))
+    assert verify(store) == replace(verify(original), files=6)
+    # Or between its first two files.
+    store.volume_path(CELL, 0).unlink()
+    report = verify(store)
+    assert report.sound
+    assert "has no rows beside it yet" in report.remarks[0]
+
+
+@pytest.mark.parametrize("kind", ["rows", "solutions"])
+def test_a_missing_volume_is_found(store: Store, kind: str) -> None:
+    compact(store)
+    store.volume_path(CELL, 0, kind).unlink()
+    problems = verify(store).problems
+    if kind == "rows":
+        assert problems == ("Cell 'storehouse' lacks 1,100 of 1,100 deals, the first of them seed 1.",)
+    else:
+        assert [problem.partition(" is missing")[0] for problem in problems] == [
+            str(store.block_path(CELL, block, "solutions")) for block in (0, 1)
+        ]
+
+
+def test_a_damaged_volume_is_found(store: Store) -> None:
+    compact(store)
+    path = store.volume_path(CELL, 0)
+    path.write_bytes(path.read_bytes()[:-100])
+    damaged, lacking = verify(store).problems
+    assert f"{path} is damaged" in damaged
+    assert "lacks 1,100 of 1,100 deals" in lacking
+
+
+def test_a_wrong_line_of_play_in_a_volume_is_found(store: Store, rows: dict[int, Row]) -> None:
+    seed = with_seed(rows, "win")
+    moves = rows[seed].moves or b""
+    rewrite(store.block_path(CELL, 1, "solutions"), set_value(seed, "moves", moves[3:] + moves[:3]))
+    compact(store)
+    problem = only_problem(verify(store, sample=0))
+    assert problem.startswith(f"{store.volume_path(CELL, 0, 'solutions')}: the line of play for seed {seed} is not")
 
 
 # --- losses -----------------------------------------------------------------------------------------------------
