@@ -107,15 +107,27 @@ def table_rows(stores: Sequence[Store], *, budget: str | int | None = None) -> l
     Raises:
         InputError: a budget is unknown or above the one that was run, or a file can't be read.
     """
-    rows = []
+    rows: list[TableRow] = []
     for store in stores:
         manifest = store.manifest()
-        for planned in manifest.cells:
-            nodes, name = chosen_budget(planned, budget)
-            table = store.rows(planned.cell.id, seeds=planned.seeds, columns=("seed", "outcome", "reason", "nodes"))
-            seeds, counts = count(table, seeds=planned.seeds, budget=nodes)
-            rows.append(TableRow(manifest.study, planned, nodes, name, seeds, counts))
+        rows += [table_row(store, manifest.study, planned, budget=budget) for planned in manifest.cells]
     return rows
+
+
+def table_row(store: Store, study: str, planned: PlannedCell, *, budget: str | int | None = None) -> TableRow:
+    """The row of one cell of a results folder.
+
+    Args:
+        study: the name of the study.
+        budget: as for ``table_rows``.
+
+    Raises:
+        InputError: as ``table_rows``.
+    """
+    nodes, name = chosen_budget(planned, budget)
+    table = store.rows(planned.cell.id, seeds=planned.seeds, columns=("seed", "outcome", "reason", "nodes"))
+    seeds, counts = count(table, seeds=planned.seeds, budget=nodes)
+    return TableRow(study, planned, nodes, name, seeds, counts)
 
 
 def count(table: pa.Table, *, seeds: SeedRange, budget: int) -> tuple[SeedRange | None, Counts]:
