@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from solitaire_lab.reports.intervals import headline
-from solitaire_lab.reports.tables import TableRow, table_rows
+from solitaire_lab.reports.tables import TableRow, table_row
 from solitaire_lab.results.cell import differences
 from solitaire_lab.results.rows import OUTCOMES, REASONS
 from solitaire_lab.rules.settings import value_text
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from solitaire_lab.results.store import Store
 
 _COLUMNS = ("seed", "outcome", "reason", "nodes", "solution_length")
-_STEPS_A_DECADE = 20
+STEPS_A_DECADE = 20
+"""Budgets at which a curve is counted, from one power of ten to the next."""
 _LENGTH_BINS = 30
 """At most so many bins of solution lengths."""
 _QUANTILES = {"median": 0.5, "p90": 0.9, "p99": 0.99}
@@ -68,7 +69,8 @@ def read_cells(store: Store, labels: Iterable[str] = ()) -> list[CellDeals]:
     """
     manifest = store.manifest()
     chosen = [manifest.find(label) for label in labels] or manifest.cells
-    return [CellDeals(row, _deals(store, row)) for row in table_rows([store]) if row.planned in chosen]
+    rows = (table_row(store, manifest.study, planned) for planned in manifest.cells if planned in chosen)
+    return [CellDeals(row, _deals(store, row)) for row in rows]
 
 
 def outcomes(cells: Sequence[CellDeals]) -> pd.DataFrame:
@@ -114,8 +116,8 @@ def budget_steps(limit: int) -> tuple[int, ...]:
     """Budgets from 1 to ``limit``, both included, even on a logarithmic scale as far as whole numbers can be."""
     if limit < 1:
         raise ValueError(f"a budget of {limit} nodes")
-    count = int(_STEPS_A_DECADE * np.log10(float(limit))) + 1
-    steps = {round(10 ** (step / _STEPS_A_DECADE)) for step in range(count)}
+    count = int(STEPS_A_DECADE * np.log10(float(limit))) + 1
+    steps = {round(10 ** (step / STEPS_A_DECADE)) for step in range(count)}
     return tuple(sorted({step for step in steps if step < limit} | {limit}))
 
 
