@@ -31,8 +31,11 @@ class Interval:
         return 50 * (self.high - self.low)
 
 
-def wilson(wins: int, deals: int) -> Interval:
-    """Wilson's score interval at 95 % for ``wins`` among ``deals``; without deals nothing is known: 0 to 1."""
+def wilson(wins: float, deals: float) -> Interval:
+    """Wilson's score interval at 95 % for ``wins`` among ``deals``; without deals nothing is known: 0 to 1.
+
+    Effective numbers, as of deals that were played several times, may be fractions.
+    """
     if not 0 <= wins <= deals:
         raise ValueError(f"{wins} wins among {deals} deals")
     if deals == 0:

@@ -153,7 +153,7 @@ def _run_forked(
     log_handler: logging.Handler,
     others: Sequence[Connection],
 ) -> None:
-    _stand_alone(parent)
+    stand_alone(parent)
     for other in others:
         other.close()
     logs.send_records(log_handler, logs.package_level())
@@ -162,7 +162,7 @@ def _run_forked(
 
 def run_spawned(link: int, slots: int, workers: int, index: int, parent: int) -> None:
     """The main function of a spawned worker."""
-    _stand_alone(parent)
+    stand_alone(parent)
     connection = Connection(link)
     try:
         jobs, decider, level = connection.recv()
@@ -172,8 +172,8 @@ def run_spawned(link: int, slots: int, workers: int, index: int, parent: int) ->
     work(connection, Slots(workers, file=slots), index, jobs, decider, parent)
 
 
-def _stand_alone(parent: int) -> None:
-    """Leave it to the parent to react to signals, and die when it dies."""
+def stand_alone(parent: int) -> None:
+    """In a worker: leave it to the parent to react to signals, and die when it dies."""
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)

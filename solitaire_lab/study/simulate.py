@@ -1,0 +1,217 @@
+"""How often a policy wins: many deals played without foresight, on every processor.
+
+What comes of a play depends on the game, the deal, the policy, the play's number and the seed of the plays alone: not
+on the number of workers, nor on which other deals are played.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solitaire_lab.deals.dealing import deal, deal_many
+from solitaire_lab.engine.engine import Engine
+from solitaire_lab.engine.policies import play_out, policy_of
+from solitaire_lab.errors import InputError
+from solitaire_lab.study.cpus import available_cpus
+from solitaire_lab.study.processes import default_start_method, stand_alone
+from solitaire_lab.study.run import MAX_WORKERS
+
+if TYPE_CHECKING:
+    from solitaire_lab.rules.catalog import Game
+
+PLAYS_AT_ONCE = 10
+"""Plays that a worker makes before it answers: a second of work in the slowest game."""
+MOST_PLAYS = 2**32
+"""Of one deal."""
+MOST_PLAY_SEED = 2**64 - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """What came of plays; every array has an entry a deal, in the order of ``seeds``."""
+
+    game: Game
+    policy: str
+    numbering: str
+    plays: int
+    """Of each deal."""
+    play_seed: int
+    seeds: NDArray[np.uint64]
+    wins: NDArray[np.int64]
+    given_up: NDArray[np.int64]
+    """Plays that ended since the policy made no progress, not because it found no move."""
+    moves: NDArray[np.int64]
+    """Of all plays of a deal together."""
+
+    @property
+    def total(self) -> int:
+        """Plays of all deals."""
+        return self.plays * len(self.seeds)
+
+    @property
+    def won(self) -> int:
+        """Plays of all deals that were won."""
+        return int(self.wins.sum())
+
+
+class _Task(NamedTuple):
+    """Plays of deals to make: each of these numbers of plays, of each of these deals."""
+
+    seeds: tuple[int, ...]
+    plays: range
+
+
+class _Counts(NamedTuple):
+    """Of one deal in one task."""
+
+    seed: int
+    wins: int
+    given_up: int
+    moves: int
+
+
+def simulate(
+    game: Game,
+    *,
+    policy: str,
+    seeds: Sequence[int],
+    numbering: str = "lab",
+    plays: int = 1,
+    play_seed: int = 0,
+    workers: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Simulation:
+    """Play deals by a policy and count what it wins.
+
+    Args:
+        policy: one of ``engine.policies.POLICIES``.
+        seeds: the deals, each once.
+        plays: of each deal; what a policy leaves to chance goes otherwise in each.
+        play_seed: chooses other random numbers for all plays, 0 to 2^64 - 1.
+        workers: processes; None means one for each processor that may be used, 1 means none but this.
+        progress: called now and then with the number of plays made since the call before.
+
+    Raises:
+        InputError: a value is out of range, the numbering has no such deals, there is no such policy, or a worker died.
+    """
+    workers = available_cpus() if workers is None else workers
+    for what, value, least, most in (
+        ("workers", workers, 1, MAX_WORKERS),
+        ("plays of a deal", plays, 1, MOST_PLAYS),
+    ):
+        if not least <= value <= most:
+            raise InputError(f"{value} {what} are not possible; give {least} to {most}.")
+    if not 0 <= play_seed <= MOST_PLAY_SEED:
+        raise InputError(f"{play_seed} is no seed of plays; give 0 to {MOST_PLAY_SEED}.")
+    if len(set(seeds)) < len(seeds):
+        raise InputError("A deal is given twice; give every seed once.")
+    deal_many(game, numbering=numbering, seeds=seeds)
+    policy_of(policy, Engine(game.rules))
+    setup = (game, numbering, policy, play_seed, os.getpid())
+    places = {seed: place for place, seed in enumerate(seeds)}
+    counts = np.zeros((3, len(seeds)), np.int64)
+    tasks = _tasks(seeds, plays)
+    answers = _in_this_process(setup, tasks) if workers == 1 or len(tasks) < 2 else _in_workers(setup, tasks, workers)
+    for task, answer in zip(tasks, answers, strict=True):
+        for found in answer:
+            counts[:, places[found.seed]] += found[1:]
+        if progress is not None:
+            progress(len(task.seeds) * len(task.plays))
+    wins, given_up, moves = counts
+    return Simulation(game, policy, numbering, plays, play_seed, np.array(seeds, np.uint64), wins, given_up, moves)
+
+
+def _tasks(seeds: Sequence[int], plays: int) -> list[_Task]:
+    """Every play of every deal once, in tasks of about ``PLAYS_AT_ONCE`` plays."""
+    deals_at_once = max(1, PLAYS_AT_ONCE // plays)
+    return [
+        _Task(tuple(seeds[first : first + deals_at_once]), range(begin, min(begin + PLAYS_AT_ONCE, plays)))
+        for first in range(0, len(seeds), deals_at_once)
+        for begin in range(0, plays, PLAYS_AT_ONCE)
+    ]
+
+
+_Setup = tuple["Game", str, str, int, int]
+
+
+def _in_this_process(setup: _Setup, tasks: Sequence[_Task]) -> Iterator[list[_Counts]]:
+    return map(_Player(*setup[:4]).play, tasks)
+
+
+def _in_workers(setup: _Setup, tasks: Sequence[_Task], workers: int) -> Iterator[list[_Counts]]:
+    pool = ProcessPoolExecutor(
+        min(workers, len(tasks)),
+        mp_context=multiprocessing.get_context(default_start_method()),
+        initializer=_begin,
+        initargs=setup,
+    )
+    try:
+        with warnings.catch_warnings():
+            # Forked only where no other thread runs Python code; those of libraries wait for work.
+            warnings.filterwarnings("ignore", category=DeprecationWarning, message=".*fork.*")
+            answers = pool.map(_play, tasks)
+        yield from answers
+    except BrokenProcessPool:
+        raise InputError(
+            "A worker died or could not start, perhaps for want of memory; try fewer workers. A script that runs "
+            'threads must begin its work below `if __name__ == "__main__":`.'
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+class _Player:
+    """Makes plays of one game."""
+
+    def __init__(self, game: Game, numbering: str, policy: str, play_seed: int) -> None:
+        self._game = game
+        self._numbering = numbering
+        self._engine = Engine(game.rules)
+        self._policy = policy_of(policy, self._engine)
+        self._play_seed = play_seed
+
+    def play(self, task: _Task) -> list[_Counts]:
+        """What comes of a task, deal by deal."""
+        return [self._play_deal(seed, task.plays) for seed in task.seeds]
+
+    def _play_deal(self, seed: int, plays: range) -> _Counts:
+        position = self._engine.settle(deal(self._game, numbering=self._numbering, seed=seed))
+        wins = given_up = moves = 0
+        for number in plays:
+            play = play_out(self._engine, position, self._policy, play_chance(self._play_seed, seed, number))
+            wins += play.won
+            given_up += not play.won and not play.stuck
+            moves += len(play.moves)
+        return _Counts(seed, wins, given_up, moves)
+
+
+def play_chance(play_seed: int, seed: int, number: int) -> Random:
+    """The random numbers of a play of a deal; ``number`` is below 2^32. Python seeds them from every bit of the integer
+    that the three make."""
+    return Random((play_seed << 96) | (seed << 32) | number)
+
+
+_player: _Player | None = None
+"""In a worker, what it was begun with."""
+
+
+def _begin(game: Game, numbering: str, policy: str, play_seed: int, parent: int) -> None:
+    global _player
+    stand_alone(parent)
+    _player = _Player(game, numbering, policy, play_seed)
+
+
+def _play(task: _Task) -> list[_Counts]:
+    assert _player is not None
+    return _player.play(task)
