@@ -37,6 +37,13 @@ FORMATS = ("text", "markdown", "csv", "json", "latex", "html")
 @click.option("--deals", type=int, metavar="N", help=f"Run the first N deals.  [default for a game: {DEALS}]")
 @seeds_option
 @budget_option
+@click.option(
+    "--precision",
+    type=float,
+    metavar="POINTS",
+    help="End a cell at the first whole block (1,000 seeds) after which half the width of its interval is so many "
+    "percentage points; --deals or --seeds are then the most that is run.",
+)
 @memory_option
 @click.option("--workers", type=int, metavar="N", help="Processes.  [default: one for each processor]")
 @click.option("--out", metavar="DIR", help="The results folder.  [default: results/NAME-run]")
@@ -55,6 +62,7 @@ def run(
     deals: int | None,
     seeds: SeedRange | None,
     budget: int | None,
+    precision: float | None,
     memory: int | None,
     workers: int | None,
     out: str | None,
@@ -66,14 +74,16 @@ def run(
     """Run a study or a game, and print its table.
 
     Deals that the results folder holds already are not searched again: after Ctrl-C, or to add seeds, cells or a
-    larger budget, give the command again. --deals, --seeds and --budget apply to every cell of a study.
+    larger budget, give the command again. --deals, --seeds, --budget and --precision apply to every cell of a study.
 
     \b
     Examples:
       solitaire-lab run storehouse --deals 1000
       solitaire-lab run configs/storehouse.toml
       solitaire-lab run storehouse --set stock.redeals=0 --seeds 1:500 --out results/one-pass
+      solitaire-lab run storehouse --precision 0.5 --deals 100000 --out results/half-a-point
     """
+    from solitaire_lab.reports.precision import precision_note
     from solitaire_lab.reports.tables import table_rows
     from solitaire_lab.results.store import Store
     from solitaire_lab.study.adjust import adjusted
@@ -82,11 +92,14 @@ def run(
 
     if deals is not None and seeds is not None:
         raise click.UsageError("Give --deals or --seeds, not both.")
+    if precision is not None and deals is None and seeds is None and not source.endswith(".toml"):
+        raise click.UsageError("Give --deals or --seeds with --precision: the most that is to be run.")
     study = adjusted(
         _study(source, numbering=numbering, variant=variant, settings=settings, memory=memory),
         seeds=seeds,
         deals=deals,
         budget=budget,
+        precision=precision,
     )
     folder = _folder(study) if out is None else Path(out)
     reasons = [reason.strip() for reason in retry.split(",") if reason.strip()]
@@ -96,7 +109,8 @@ def run(
             emit_json([asdict(plan) for plan in plans])
         else:
             for plan in plans:
-                work = f"{counted(plan.todo, 'deal')}, up to {counted(plan.budget, 'node')} each"
+                most = "at most " if plan.precision is not None and plan.todo else ""
+                work = f"{most}{counted(plan.todo, 'deal')}, up to {counted(plan.budget, 'node')} each"
                 emit(f"{', '.join(plan.labels)}: {work}, to {folder}")
         return None
     try:
@@ -107,6 +121,9 @@ def run(
     decided = counted(summary.decided, "deal")
     remark(f"{decided} decided in {summary.seconds:.1f} s, {summary.stored:,} were there; see {folder}.")
     rows = table_rows([Store(folder)])
+    if as_json:
+        for note in filter(None, map(precision_note, rows)):
+            remark(note)
     _print_table(rows, "json" if as_json else "text")
     return CRASHED_DEALS if summary.crashed or any(row.counts.crashed for row in rows) else None
 
@@ -155,7 +172,13 @@ def status(folder: str, *, as_json: bool) -> None:
     if as_json:
         emit_json(
             [
-                {**asdict(cell), "seeds": str(cell.seeds), "stored": cell.stored, "missing": cell.missing}
+                {
+                    **asdict(cell),
+                    "seeds": str(cell.seeds),
+                    "asked": None if cell.asked is None else str(cell.asked),
+                    "stored": cell.stored,
+                    "missing": cell.missing,
+                }
                 for cell in cells
             ]
         )
@@ -163,6 +186,10 @@ def status(folder: str, *, as_json: bool) -> None:
     for cell in cells:
         undecided = f"{sum(cell.open.values()):,} open"
         missing = f"{cell.missing:,} to do" if cell.missing else "complete"
+        if cell.asked is not None:
+            missing += f", ended by its precision of {cell.precision:g} points (asked for: {cell.asked})"
+        elif cell.precision is not None and cell.missing:
+            missing += f", or fewer to its precision of {cell.precision:g} points"
         emit(
             f"{cell.label}: {cell.stored:,} of {cell.seeds.count:,} deals stored ({cell.wins:,} won, "
             f"{cell.losses:,} lost, {undecided}) for {cell.budget:,} nodes; {missing}."

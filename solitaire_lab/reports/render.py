@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from solitaire_lab import __version__
+from solitaire_lab.reports.precision import precision_note
 from solitaire_lab.reports.tables import TableRow
 
 NUMERIC = frozenset({"deals", "win", "loss", "undecided", "win %", "95 % interval", "budget", "memory", "solver"})
@@ -210,10 +211,13 @@ def _notes(rows: Sequence[TableRow], shared: dict[str, str]) -> list[str]:
     for row in rows:
         if not row.complete:
             counted = "none" if row.seeds is None else str(row.seeds)
+            precision = row.planned.precision
+            fewer = "" if precision is None else f", or fewer if its interval is ±{precision:g} points before"
             notes.append(
-                f"Unfinished: {one_line(row.planned.cell.label)} is planned for seeds {row.planned.seeds}; counted "
-                f"are whole blocks in seed order, so far {counted}."
+                f"Unfinished: {one_line(row.planned.cell.label)} is planned for seeds {row.planned.seeds}{fewer}; "
+                f"counted are whole blocks in seed order, so far {counted}."
             )
+    notes += filter(None, map(precision_note, rows))
     notes.append(f"Made with solitaire-lab {__version__}.")
     return notes
 

@@ -78,6 +78,8 @@ class TableRow:
             "seeds": None if self.seeds is None else str(self.seeds),
             "planned_seeds": str(self.planned.seeds),
             "complete": self.complete,
+            "precision": self.planned.precision,
+            "asked_seeds": str(self.planned.most),
             "deals": counts.deals,
             "win": counts.win,
             "loss": counts.loss,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -135,12 +135,29 @@ class PlannedCell:
 
     cell: Cell
     seeds: SeedRange
+    """The deals that it is made of."""
     budgets: Mapping[str, int] = field(hash=False)
+    precision: float | None = None
+    """Half the width of the headline interval, in percentage points, at which the cell ends; None if it is made of all
+    the seeds that were asked for, however well its share is known by then."""
+    asked: SeedRange | None = None
+    """The seeds that were asked for, if the precision was reached before the last of them. Rows beyond ``seeds`` may be
+    stored, since several blocks are in work at a time; they are not counted."""
 
     @property
     def budget(self) -> int:
         """The number of nodes that is run."""
         return max(self.budgets.values())
+
+    @property
+    def most(self) -> SeedRange:
+        """The seeds that were asked for, of which a cell that has ended by its precision holds the first."""
+        return self.asked or self.seeds
+
+    def ended(self, last: int) -> PlannedCell:
+        """The cell as its precision ends it, with the seed ``last``."""
+        asked = self.most if last < self.most.last else None
+        return replace(self, seeds=SeedRange(self.seeds.first, min(last, self.most.last)), asked=asked)
 
 
 def canonical_json(value: Any) -> str:

@@ -50,6 +50,7 @@ class Manifest:
                     "set": dict(planned.cell.overrides),
                     "seeds": [planned.seeds.first, planned.seeds.last],
                     "budgets": dict(planned.budgets),
+                    **_precision_record(planned),
                     "cell": planned.cell.content,
                 }
                 for planned in self.cells
@@ -99,11 +100,32 @@ def _planned(entry: Mapping[str, Any]) -> PlannedCell:
     )
     if cell.id != entry["id"]:
         raise ValueError(f"the id of cell {cell.label!r} is {entry['id']}, but its content has {cell.id}")
-    first, last = (_checked(seed, int) for seed in entry["seeds"])
+    seeds = _seeds(entry["seeds"])
     budgets = {name: _checked(nodes, int) for name, nodes in entry["budgets"].items()}
     if not budgets:
         raise ValueError(f"cell {cell.label!r} has no budget")
-    return PlannedCell(cell, SeedRange(first, last), budgets)
+    if "precision" not in entry:
+        return PlannedCell(cell, seeds, budgets)
+    precision = _checked(entry["precision"], float)
+    if not precision > 0:
+        raise ValueError(f"cell {cell.label!r} has a precision of {precision}")
+    asked = _seeds(entry["asked"]) if "asked" in entry else None
+    if asked is not None and (asked.first != seeds.first or asked.last <= seeds.last):
+        raise ValueError(f"cell {cell.label!r} has seeds {seeds}, which are not the first of {asked}")
+    return PlannedCell(cell, seeds, budgets, precision, asked)
+
+
+def _precision_record(planned: PlannedCell) -> dict[str, Any]:
+    """What a manifest says of a cell that is run to a precision."""
+    if planned.precision is None:
+        return {}
+    asked = {} if planned.asked is None else {"asked": [planned.asked.first, planned.asked.last]}
+    return {"precision": planned.precision, **asked}
+
+
+def _seeds(value: Any) -> SeedRange:
+    first, last = (_checked(seed, int) for seed in value)
+    return SeedRange(first, last)
 
 
 def _checked(value: Any, kind: type) -> Any:

@@ -20,6 +20,7 @@ from solitaire_lab.results import schema
 from solitaire_lab.results.files import reason
 from solitaire_lab.results.names import is_leftover, parse_block_name, parse_volume_name
 from solitaire_lab.results.parquet import Part
+from solitaire_lab.results.precision import Ending
 from solitaire_lab.results.rows import BLOCK, OUTCOMES, REASONS, Row
 from solitaire_lab.results.store import Store
 
@@ -85,6 +86,7 @@ def verify(store: Store, *, sample: int = SAMPLE, progress: Callable[[int, int],
             if progress is not None:
                 progress(done, total)
         check.find_missing()
+        check.check_ends()
         check.prove_losses(sample)
     return Report(
         cells=len(plans),
@@ -162,6 +164,12 @@ class _CellCheck:
         """Seed and nodes of every deal that ran out of nodes."""
         self.losses: list[tuple[int, int]] = []
         """Seed and nodes of every loss."""
+        self.endings = [
+            (plan, Ending(plan.most, budget=plan.budget, precision=plan.precision))
+            for plan in plans
+            if plan.precision is not None
+        ]
+        """The plans that their precision ends, and where."""
         self.game: Game | None = None
         try:
             self.game = self.cell.to_game()
@@ -185,6 +193,9 @@ class _CellCheck:
         self.seeds.append([row.seed for row in rows])
         self.losses += [(row.seed, row.nodes) for row in rows if row.outcome == "loss"]
         self.short += [(row.seed, row.nodes) for row in rows if row.reason == "nodes"]
+        for _, ending in self.endings:
+            if rows:
+                ending.add_rows(rows)
         try:
             path, moves = self._read_solutions(block)
         except InputError as error:
@@ -279,7 +290,8 @@ class _CellCheck:
         for planned in self.plans:
             first, last = np.uint64(planned.seeds.first), np.uint64(planned.seeds.last)
             begin, end = np.searchsorted(stored, first), np.searchsorted(stored, last, side="right")
-            planned_for[begin:end] = True
+            # Behind the end of a cell that its precision ended, deals may be stored.
+            planned_for[begin : np.searchsorted(stored, np.uint64(planned.most.last), side="right")] = True
             name, missing = f"Cell {planned.cell.label!r}", planned.seeds.count - int(end - begin)
             if missing:
                 gaps = np.flatnonzero(stored[begin:end] - first != np.arange(end - begin, dtype=np.uint64))
@@ -299,6 +311,22 @@ class _CellCheck:
                 f"Cell {self.cell.label!r} holds {len(strays):,} deals that the manifest doesn't plan, the first of "
                 f"them seed {strays[0]}."
             )
+
+    def check_ends(self) -> None:
+        """Check that each cell ends where its precision is reached."""
+        for planned, ending in self.endings:
+            name, last = f"Cell {planned.cell.label!r}", planned.seeds.last
+            if planned.asked is not None and ending.last is None:
+                self._problem(
+                    f"{name} ends with seed {last}, but hasn't its precision of {planned.precision:g} points."
+                )
+            elif planned.asked is not None and ending.last != last:
+                self._problem(f"{name} ends with seed {last}, but has its precision at seed {ending.last}.")
+            elif ending.last is not None and ending.last < last:
+                self.found.remarks.append(
+                    f"{name} has its precision at seed {ending.last}, but was not ended there, as when a run is "
+                    "killed; the next run ends it."
+                )
 
     def prove_losses(self, sample: int) -> None:
         """Search a sample of the losses again with other fingerprints."""

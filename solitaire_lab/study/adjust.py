@@ -1,4 +1,4 @@
-"""A study with other seeds or another budget, as the command line may ask for."""
+"""A study with other seeds, another budget or a precision, as the command line may ask for."""
 
 from __future__ import annotations
 
@@ -7,21 +7,28 @@ from dataclasses import replace
 from solitaire_lab.deals.numberings import checked_seeds
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.rows import SeedRange
-from solitaire_lab.study.model import Study, StudyCell, check_budget
+from solitaire_lab.study.model import Study, StudyCell, check_budget, check_precision
 
 
 def adjusted(
-    study: Study, *, seeds: SeedRange | None = None, deals: int | None = None, budget: int | None = None
+    study: Study,
+    *,
+    seeds: SeedRange | None = None,
+    deals: int | None = None,
+    budget: int | None = None,
+    precision: float | None = None,
 ) -> Study:
-    """The study with every cell's seeds or budget replaced.
+    """The study with every cell's seeds, budget or precision replaced.
 
     Args:
         seeds: for every cell, or None to leave them.
         deals: how many seeds, from the first of each cell on, or None for all.
         budget: the one budget of every cell, in nodes, or None to leave them.
+        precision: half the width of the interval, in percentage points, at which every cell ends, or None to leave
+            that.
 
     Raises:
-        InputError: there are no such deals, or the budget is out of range.
+        InputError: there are no such deals, or the budget or the precision is out of range.
     """
 
     def adjust(cell: StudyCell) -> StudyCell:
@@ -33,6 +40,8 @@ def adjusted(
         checked_seeds(planned.cell.numbering, (planned.seeds.first, planned.seeds.last))
         if budget is not None:
             planned = replace(planned, budgets={"run": check_budget(budget)})
+        if precision is not None:
+            planned = replace(planned, precision=check_precision(precision))
         return replace(cell, planned=planned)
 
     return replace(study, cells=tuple(map(adjust, study.cells)))

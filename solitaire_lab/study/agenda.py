@@ -39,8 +39,9 @@ class Agenda:
             opened: Told of each block before a deal of it is handed out: its job, its number, and a budget for each
                 seed that is to be decided.
         """
-        self.left = sum(work.todo for work in works)
-        """Deals that are not handed out."""
+        self.ended: set[int] = set()
+        """Jobs of which no more deals are wanted."""
+        self._left = [work.todo for work in works]
         self._labels = [work.written_as.cell.label for work in works]
         self._workers = workers
         self._opened = opened
@@ -50,6 +51,11 @@ class Agenda:
         self._seconds: dict[int, float] = {}
         self.suspects: set[int] = set()
         """Numbers of chunks of one deal that has killed a worker before."""
+
+    @property
+    def left(self) -> int:
+        """Deals that are not handed out."""
+        return sum(self._left)
 
     def take(self) -> Chunk | None:
         """The next chunk, or None if all is handed out."""
@@ -66,15 +72,23 @@ class Agenda:
         chunk = Chunk(self._numbers, job, seeds[:size], budget)
         if alone:
             self.suspects.add(chunk.number)
-        self.left -= len(chunk.seeds)
+        self._left[job] -= len(chunk.seeds)
         return chunk
 
     def put_back(self, chunk: Chunk, seeds: Sequence[int], *, alone: bool = False) -> None:
-        """Deals of a chunk are to be handed out again, before all others."""
+        """Deals of a chunk are to be handed out again, before all others, unless their job has ended."""
         alone = alone or chunk.number in self.suspects
-        if seeds:
+        if seeds and chunk.job not in self.ended:
             self._stretches.appendleft(_Stretch(chunk.job, tuple(seeds), chunk.budget, alone))
-            self.left += len(seeds)
+            self._left[chunk.job] += len(seeds)
+
+    def end(self, job: int) -> int:
+        """No more deals of a job are wanted; how many were left to be handed out."""
+        left = self._left[job]
+        self._left[job] = 0
+        self.ended.add(job)
+        self._stretches = collections.deque(stretch for stretch in self._stretches if stretch.job != job)
+        return left
 
     def label(self, job: int) -> str:
         """What messages call a job."""

@@ -16,7 +16,15 @@ from solitaire_lab.errors import InputError
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.rules.catalog import resolve
 from solitaire_lab.rules.settings import SettingsError, nearest, setting_items
-from solitaire_lab.study.model import Study, StudyCell, check_budget, game_label, setting_label, study_cell
+from solitaire_lab.study.model import (
+    Study,
+    StudyCell,
+    check_budget,
+    check_precision,
+    game_label,
+    setting_label,
+    study_cell,
+)
 from solitaire_lab.study.sizes import parse_size
 from solitaire_lab.study.toml_lines import Keys, key_lines, line_of
 
@@ -52,6 +60,7 @@ def _budget_name(value: Any) -> Any:
 Seeds = Annotated[SeedRange, PlainValidator(_seeds)]
 Numbering = Annotated[str, BeforeValidator(_numbering)]
 Memory = Annotated[int, BeforeValidator(_memory)]
+Precision = Annotated[float, PlainValidator(check_precision)]
 Text = Annotated[str, Field(strict=True, min_length=1)]
 Budgets = Annotated[
     dict[Annotated[Text, BeforeValidator(_budget_name)], Annotated[int, PlainValidator(check_budget)]],
@@ -70,6 +79,7 @@ class _Head(_Table):
     seeds: Seeds | None = None
     numbering: Numbering = "lab"
     budgets: Budgets | None = None
+    precision: Precision | None = None
     memory: Memory | None = None
     cells: list[dict[str, Any]] = []
     grid: list[dict[str, Any]] = []
@@ -85,6 +95,7 @@ class _Entry(_Table):
     seeds: Seeds | None = None
     numbering: Numbering | None = None
     budgets: Budgets | None = None
+    precision: Precision | None = None
 
 
 class _Problem(NamedTuple):
@@ -228,6 +239,7 @@ def _cell(wish: _Wish, head: _Head | None, memory: int | None) -> StudyCell | No
         budgets,
         numbering=entry.numbering or head.numbering,
         memory=head.memory if memory is None else memory,
+        precision=entry.precision or head.precision,
     )
 
 

@@ -44,8 +44,11 @@ class Ledger:
         stored = self._store.read_block(self._works[job].cell.id, block)
         self._open[job, block] = _OpenBlock(len(missing), stored)
 
-    def add(self, job: int, rows: Iterable[Row]) -> None:
+    def add(self, job: int, rows: Iterable[Row]) -> list[Row] | None:
         """Take rows of one block, and write it if they complete it.
+
+        Returns:
+            All rows of the block, in no order, if it is complete; else None.
 
         Raises:
             InputError: it can't be written.
@@ -56,9 +59,14 @@ class Ledger:
         book.rows.update(new)
         if book.dirty_since is None:
             book.dirty_since = self._clock()
-        if len(book.rows) == book.todo:
-            self._write(job, block, book)
-            del self._open[job, block]
+        if len(book.rows) < book.todo:
+            return None
+        del self._open[job, block]
+        return self._write(job, block, book)
+
+    def forget(self, job: int) -> None:
+        """No more rows of a job are wanted: what is not written of its blocks need not be."""
+        self._open = {(owner, block): book for (owner, block), book in self._open.items() if owner != job}
 
     def write(self, *, at_least: float = WRITE_SECONDS) -> None:
         """Write every block with a row that came so many seconds ago and is not written.
@@ -71,7 +79,8 @@ class Ledger:
             if book.dirty_since is not None and now - book.dirty_since >= at_least:
                 self._write(job, block, book)
 
-    def _write(self, job: int, block: int, book: _OpenBlock) -> None:
-        kept = [row for row in book.stored if row.seed not in book.rows]
-        self._store.write_block(self._works[job].written_as, block, [*kept, *book.rows.values()])
+    def _write(self, job: int, block: int, book: _OpenBlock) -> list[Row]:
+        rows = [*(row for row in book.stored if row.seed not in book.rows), *book.rows.values()]
+        self._store.write_block(self._works[job].written_as, block, rows)
         book.dirty_since = None
+        return rows

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MAX_BUDGET = 2**63 - 1
 """The kernel counts nodes in 64 bits with a sign."""
+MAX_PRECISION = 50
+"""Percentage points: half the width of the interval of which nothing is known."""
 DEFAULT_BUDGET = 1_000_000
 """Nodes for a game that is run without a study file; it decides every deal of Storehouse."""
 
@@ -43,7 +45,7 @@ class Study:
     their deals are decided once, and each label has its table.
 
     Raises:
-        InputError: no cell, or two cells with one label.
+        InputError: no cell, two cells with one label, or two that are the same but don't end together.
     """
 
     name: str
@@ -55,6 +57,19 @@ class Study:
         twice = [label for label, count in Counter(cell.label for cell in self.cells).items() if count > 1]
         if twice:
             raise InputError(f"Several cells are called {twice[0]!r}; give each a label of its own.")
+        self._check_ends()
+
+    def _check_ends(self) -> None:
+        """A cell that ends by its precision ends at one seed, whatever it is called."""
+        by_id: dict[str, PlannedCell] = {}
+        for cell in self.cells:
+            one = by_id.setdefault(cell.planned.cell.id, cell.planned)
+            plans = [(plan.precision, plan.seeds, plan.budget) for plan in (one, cell.planned)]
+            if plans[0] != plans[1] and (plans[0][0], plans[1][0]) != (None, None):
+                raise InputError(
+                    f"Cells {one.cell.label!r} and {cell.label!r} are the same but for their labels, and run to a "
+                    "precision; give both the same precision, seeds and largest budget."
+                )
 
 
 def study_of_game(
@@ -62,6 +77,7 @@ def study_of_game(
     *,
     seeds: SeedRange,
     budget: int = DEFAULT_BUDGET,
+    precision: float | None = None,
     numbering: str = "lab",
     memory: int | None = None,
     label: str | None = None,
@@ -69,33 +85,45 @@ def study_of_game(
     """The study of one game, as ``run GAME`` runs it.
 
     Args:
+        precision: Half the width of the headline interval, in percentage points, at which it ends; None means that it
+            ends with the last seed.
         memory: Bytes of one search's table; None means the solver's default.
         label: None means ``game_label``.
 
     Raises:
-        InputError: the budget is out of range, or the numbering does not deal this game under these settings.
+        InputError: the budget or the precision is out of range, or the numbering does not deal this game under these
+            settings.
     """
     label = game_label(game) if label is None else label
-    cell = study_cell(game, label, seeds, {"run": check_budget(budget)}, numbering=numbering, memory=memory)
+    budgets = {"run": check_budget(budget)}
+    cell = study_cell(game, label, seeds, budgets, numbering=numbering, memory=memory, precision=precision)
     return Study(game.name, (cell,))
 
 
 def study_cell(
-    game: Game, label: str, seeds: SeedRange, budgets: Mapping[str, int], *, numbering: str, memory: int | None
+    game: Game,
+    label: str,
+    seeds: SeedRange,
+    budgets: Mapping[str, int],
+    *,
+    numbering: str,
+    memory: int | None,
+    precision: float | None = None,
 ) -> StudyCell:
     """A cell as this version of the program computes it.
 
     Raises:
         InputError: the numbering does not deal this game under these settings, or does not know all of these seeds;
-            the memory is out of range.
+            the memory or the precision is out of range.
     """
     # Commands that only check a budget must not wait for numba.
     from solitaire_lab.solver.solver import DEFAULT_MEMORY, checked_memory
 
     checked_seeds(numbering, (seeds.first, seeds.last))
     memory = DEFAULT_MEMORY if memory is None else checked_memory(memory)
+    precision = None if precision is None else check_precision(precision)
     cell = Cell.from_game(game, numbering=numbering, label=label, memory=memory)
-    return StudyCell(game, PlannedCell(cell, seeds, dict(budgets)))
+    return StudyCell(game, PlannedCell(cell, seeds, dict(budgets), precision))
 
 
 def game_label(game: Game) -> str:
@@ -118,3 +146,17 @@ def check_budget(nodes: Any) -> int:
     if type(nodes) is not int or not 1 <= nodes <= MAX_BUDGET:
         raise InputError(f"{nodes!r} is no budget; a budget is a whole number of nodes from 1 to {MAX_BUDGET}.")
     return nodes
+
+
+def check_precision(points: Any) -> float:
+    """Half the width of an interval in percentage points, if it is one.
+
+    Raises:
+        InputError: it is not.
+    """
+    if type(points) not in (int, float) or not 0 < points <= MAX_PRECISION:
+        raise InputError(
+            f"{points!r} is no precision; it is half the width of the interval in percentage points, such as 0.5, "
+            f"above 0 and at most {MAX_PRECISION}."
+        )
+    return float(points)

@@ -107,6 +107,8 @@ class Bar:
         self._bar.close()
 
     def _draw(self, tally: Tally, searching: int) -> None:
+        # Fewer than at first may be to do, once a cell has ended.
+        self._bar.total = tally.deals
         self._bar.n = tally.decided
         self._bar.set_postfix_str(account(tally, searching), refresh=False)
         self._bar.refresh()

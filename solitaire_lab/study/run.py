@@ -13,11 +13,11 @@ from types import FrameType
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.manifest import Manifest
-from solitaire_lab.results.rows import REASONS
+from solitaire_lab.results.rows import REASONS, Row
 from solitaire_lab.results.store import Store
 from solitaire_lab.solver.solver import load_kernel
 from solitaire_lab.study.agenda import Agenda
-from solitaire_lab.study.blocks import CellWork, merged_manifest, plan_work
+from solitaire_lab.study.blocks import CellWork, merged_manifest, plan_work, reached_seeds, with_ends
 from solitaire_lab.study.cpus import available_cpus
 from solitaire_lab.study.ledger import Ledger
 from solitaire_lab.study.model import Study
@@ -37,11 +37,14 @@ class RunSummary:
 
     study: str
     deals: int
-    """That the study asks for; one that it asks for under two labels counts once."""
+    """That the study asks for; one that it asks for under two labels counts once. Of a cell that has ended by its
+    precision, those up to its end."""
     stored: int
     """Of these, decided before."""
     decided: int
-    """By this run."""
+    """By this run, those included that were in work behind a cell's end when it was found."""
+    left: int
+    """To decide; if a cell is run to a precision that it has not reached, at most so many."""
     wins: int
     losses: int
     undecided: int
@@ -60,7 +63,7 @@ class RunSummary:
     @property
     def complete(self) -> bool:
         """Whether nothing is left to do."""
-        return self.stored + self.decided == self.deals
+        return self.left == 0
 
 
 class Stopped(KeyboardInterrupt):
@@ -69,11 +72,10 @@ class Stopped(KeyboardInterrupt):
     Its text says how to go on.
     """
 
-    def __init__(self, summary: RunSummary, signum: int) -> None:
-        left = summary.deals - summary.stored - summary.decided
+    def __init__(self, summary: RunSummary, signum: int, *, at_most: bool = False) -> None:
         super().__init__(
-            f"Stopped; {summary.decided:,} deals of this run are stored and {left:,} are left. "
-            "The same command again goes on from here."
+            f"Stopped; {summary.decided:,} deals of this run are stored and {summary.left:,} are left"
+            f"{', or fewer to the precision asked for' if at_most else ''}. The same command again goes on from here."
         )
         self.summary = summary
         self.signum = signum
@@ -92,7 +94,9 @@ class Preview:
     """Those under which the study asks for the cell."""
     cell_id: str
     todo: int
-    """Deals to decide."""
+    """Deals to decide; if the cell is run to a precision, at most."""
+    precision: float | None
+    """Half the width of the headline interval, in percentage points, at which the cell ends."""
     budget: int
     """The largest that one of them may take."""
 
@@ -106,7 +110,14 @@ def preview(study: Study, out: Path | str, *, retry: Collection[str] = ()) -> tu
     store = Store(out)
     works = plan_work(study, store, manifest=_merged(study, store), retry=_checked_retry(retry))
     return tuple(
-        Preview(tuple(cell.label for cell in work.cells), work.cell.id, work.todo, work.budget) for work in works
+        Preview(
+            tuple(cell.label for cell in work.cells),
+            work.cell.id,
+            work.todo,
+            work.cells[0].planned.precision,
+            work.budget,
+        )
+        for work in works
     )
 
 
@@ -121,6 +132,9 @@ def run(
     decider: Decider = decide_by_search,
 ) -> RunSummary:
     """Decide what a study asks for and a results folder does not hold yet.
+
+    A cell that is run to a precision ends with the first block, in seed order, that reaches it, however many workers
+    there are. Deals behind it that were in work may be stored; they are not counted.
 
     May be called from a script without a main guard and from a notebook. In the main thread, Ctrl-C and SIGTERM stop
     it within two seconds; a second one, at once.
@@ -153,18 +167,19 @@ def run(
     with store.lock():
         manifest = _merged(study, store)
         works = plan_work(study, store, manifest=manifest, retry=retry)
-        store.write_manifest(manifest)
+        store.write_manifest(with_ends(manifest, works))
         todo = sum(work.todo for work in works)
         progress = progress or default_progress(todo)
         if todo and decider is decide_by_search:
             load_kernel(progress.note)
         with contextlib.closing(Slots(min(workers, todo))) as slots:
             setup = Setup(slots, [work.job for work in works], decider)
-            return _run(study, store, works, setup, start_method or default_start_method(), progress)
+            return _run(study, store, manifest, works, setup, start_method or default_start_method(), progress)
 
 
 def _merged(study: Study, store: Store) -> Manifest:
-    return merged_manifest(store.manifest() if store.exists else None, study)
+    before = store.manifest() if store.exists else None
+    return merged_manifest(before, study, reached=reached_seeds(store))
 
 
 def _checked_retry(retry: Collection[str]) -> Collection[str]:
@@ -174,23 +189,43 @@ def _checked_retry(retry: Collection[str]) -> Collection[str]:
 
 
 def _run(
-    study: Study, store: Store, works: Sequence[CellWork], setup: Setup, method: StartMethod, progress: Progress
+    study: Study,
+    store: Store,
+    manifest: Manifest,
+    works: Sequence[CellWork],
+    setup: Setup,
+    method: StartMethod,
+    progress: Progress,
 ) -> RunSummary:
     began, processor_began = time.monotonic(), time.process_time()
     ledger = Ledger(store, works)
     agenda = Agenda(works, workers=setup.slots.workers, opened=ledger.open)
     tally = Tally(agenda.left, sum(work.todo * work.budget for work in works), workers=setup.slots.workers)
+
+    def ends_with(job: int, rows: list[Row]) -> bool:
+        ended = works[job].ends_with(rows)
+        if ended:
+            store.write_manifest(with_ends(manifest, works))
+        return ended
+
     with _stop_requests() as requests, _closed(progress, tally):
         supervisor = Supervisor(
-            agenda, ledger, tally, setup=setup, method=method, progress=progress, stop_requests=requests.__len__
+            agenda,
+            ledger,
+            tally,
+            setup=setup,
+            method=method,
+            progress=progress,
+            stop_requests=requests.__len__,
+            ends_with=ends_with,
         )
         done = supervisor.run()
-    deals = sum(work.deals for work in works)
     summary = RunSummary(
         study=study.name,
-        deals=deals,
-        stored=deals - tally.deals,
+        deals=sum(work.deals for work in works),
+        stored=sum(work.stored for work in works),
         decided=tally.decided,
+        left=tally.deals - tally.decided,
         wins=tally.outcomes["win"],
         losses=tally.outcomes["loss"],
         undecided=tally.outcomes["undecided"],
@@ -202,7 +237,8 @@ def _run(
         workers=setup.slots.workers,
     )
     if not done:
-        raise Stopped(summary, requests[0])
+        at_most = any(work.ending is not None and work.last is None for work in works)
+        raise Stopped(summary, requests[0], at_most=at_most)
     return summary
 
 

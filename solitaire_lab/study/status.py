@@ -22,6 +22,10 @@ class CellStatus:
     label: str
     cell_id: str
     seeds: SeedRange
+    asked: SeedRange | None
+    """The seeds that were asked for, if the precision ended the cell before the last of them."""
+    precision: float | None
+    """Half the width of the headline interval, in percentage points, at which the cell ends, if it is run to one."""
     budget: int
     """The largest budget that is asked for."""
     wins: int
@@ -38,7 +42,7 @@ class CellStatus:
 
     @property
     def missing(self) -> int:
-        """Deals that a run would still decide."""
+        """Deals that a run would still decide; if the cell is run to a precision, at most."""
         return self.seeds.count - self.stored + self.short
 
 
@@ -65,6 +69,8 @@ def status(store: Store) -> tuple[CellStatus, ...]:
                 label=planned.cell.label,
                 cell_id=planned.cell.id,
                 seeds=planned.seeds,
+                asked=planned.asked,
+                precision=planned.precision,
                 budget=planned.budget,
                 wins=found["win", None],
                 losses=found["loss", None],

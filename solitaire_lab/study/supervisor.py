@@ -85,10 +85,13 @@ class Supervisor:
         method: StartMethod,
         progress: Progress,
         stop_requests: Callable[[], int],
+        ends_with: Callable[[int, list[Row]], bool],
     ) -> None:
         """
         Args:
             stop_requests: How often someone has asked to stop.
+            ends_with: Told of each block that is complete and written, by its job and rows; whether no more deals of
+                the job are wanted.
         """
         self._agenda = agenda
         self._ledger = ledger
@@ -97,6 +100,7 @@ class Supervisor:
         self._method = method
         self._progress = progress
         self._stop_requests = stop_requests
+        self._ends_with = ends_with
         self._workers: list[_Worker] = []
         self._failed: str | None = None
         self._failures = dict.fromkeys(PATIENCE, 0)
@@ -119,7 +123,7 @@ class Supervisor:
                 self._assign()
                 self._ledger.write()
                 self._report()
-                done = not self._agenda.left and not any(worker.loans for worker in self._workers)
+                done = not self._agenda.left and not any(map(self._busy, self._workers))
             if done:
                 self._dismiss(EXIT_SECONDS, requests=1)
             else:
@@ -168,7 +172,7 @@ class Supervisor:
         suspect = self._suspect(worker)
         for loan in reversed(worker.loans.values()):
             self._agenda.put_back(loan.chunk, [seed for seed in loan.seeds if (loan, seed) != suspect])
-        if suspect is not None:
+        if suspect is not None and suspect[0].chunk.job not in self._agenda.ended:
             self._accuse(suspect[0].chunk, suspect[1], self._setup.slots.nodes(worker.index), how)
         self._workers.insert(place, self._start(worker.index))
 
@@ -247,8 +251,22 @@ class Supervisor:
             del worker.loans[loan.chunk.number]
 
     def _enter(self, chunk: Chunk, rows: list[Row]) -> None:
-        self._ledger.add(chunk.job, rows)
+        if chunk.job in self._agenda.ended:
+            return
+        block = self._ledger.add(chunk.job, rows)
         self._tally.add(rows, budget=chunk.budget)
+        if block is not None and self._ends_with(chunk.job, block):
+            self._end(chunk.job, chunk.budget)
+
+    def _end(self, job: int, budget: int) -> None:
+        """No more deals of a job are wanted, those that workers have included."""
+        loans = [loan for worker in self._workers for loan in worker.loans.values() if loan.chunk.job == job]
+        self._tally.drop(self._agenda.end(job) + sum(loan.end - loan.done for loan in loans), budget=budget)
+        self._ledger.forget(job)
+
+    def _busy(self, worker: _Worker) -> bool:
+        """Whether a worker has deals that are wanted."""
+        return any(loan.chunk.job not in self._agenda.ended for loan in worker.loans.values())
 
     # --- what workers are given ---------------------------------------------------------------------------------
 

@@ -63,6 +63,11 @@ class Tally:
             if row.nodes > self._hardest[0]:
                 self._hardest = (row.nodes, max(row.seconds, 1e-6))
 
+    def drop(self, deals: int, *, budget: int) -> None:
+        """Deals with a budget need not be decided after all."""
+        self.deals -= deals
+        self._ceiling -= deals * budget
+
     def speed(self, searching: int) -> tuple[float, float]:
         """Deals and nodes a second, of late.
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.manifest import Manifest, parse_manifest
+from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.results.store import Store
 from tests.results.samples import a_cell, planned
 
@@ -19,6 +21,7 @@ MANIFEST = Manifest(
         planned(0, 2**64 - 1, cell=a_cell(label="Patience „übrig“", solver=2, overrides={"stock.redeals": 0}), run=7),
     ),
 )
+TO_PRECISION = replace(planned(1, 2_999, cell=a_cell(label="p")), precision=0.5, asked=SeedRange(1, 10**6))
 
 
 def test_a_manifest_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -26,6 +29,39 @@ def test_a_manifest_is_read_as_it_was_written(tmp_path: Path) -> None:
     store.write_manifest(MANIFEST)
     assert store.manifest() == MANIFEST
     assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
+
+
+@pytest.mark.parametrize("asked", [None, SeedRange(1, 10**6)])
+def test_a_precision_is_read_as_it_was_written(asked: SeedRange | None) -> None:
+    manifest = Manifest("faq", (replace(TO_PRECISION, asked=asked),))
+    assert parse_manifest(manifest.to_json(), where="here") == manifest
+    assert "precision" not in MANIFEST.to_json()
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"precision": "0.5"}, "'0.5' is no float"),
+        ({"precision": 0.0}, "has a precision of 0.0"),
+        ({"precision": float("nan")}, "has a precision of nan"),
+        ({"asked": [1, 2_999]}, "not the first of 1:2999"),
+        ({"asked": [2, 10**6]}, "not the first of 2:1000000"),
+        ({"asked": 7}, "is damaged"),
+    ],
+)
+def test_a_wrong_precision_is_refused(change: dict[str, Any], says: str) -> None:
+    record = json.loads(Manifest("faq", (TO_PRECISION,)).to_json())
+    record["cells"][0].update(change)
+    with pytest.raises(InputError) as caught:
+        parse_manifest(json.dumps(record), where="here")
+    assert says in str(caught.value)
+
+
+def test_a_cell_ends_where_it_is_told_to() -> None:
+    plan = replace(TO_PRECISION, seeds=SeedRange(1, 10**6), asked=None)
+    ended = plan.ended(2_999)
+    assert (ended.seeds, ended.most, ended.ended(1_999).most) == (SeedRange(1, 2_999), plan.seeds, plan.seeds)
+    assert plan.ended(10**6) == plan
 
 
 def changed(change: Callable[[dict[str, Any]], object]) -> str:

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -408,3 +409,39 @@ def test_rules_that_this_version_does_not_know_are_said_and_the_files_checked(st
     unreadable, lacking = verify(store).problems
     assert "can't read the rules of cell 'storehouse'" in unreadable
     assert "lacks 101 of 1,100 deals" in lacking
+
+
+# --- precision --------------------------------------------------------------------------------------------------
+
+
+def to_precision(store: Store, seeds: SeedRange, **changes: Any) -> Report:
+    """The report on the finished folder, of which block 0 alone has an interval of ±12 points, if it has these seeds."""
+    plan = replace(PLAN, seeds=seeds, precision=12.0, asked=SeedRange(1, 5_000))
+    store.write_manifest(Manifest("storehouse", (replace(plan, **changes),)))
+    return verify(store, sample=0)
+
+
+def test_a_cell_that_its_precision_ended_is_sound_and_may_have_deals_behind_its_end(
+    store: Store, rows: dict[int, Row]
+) -> None:
+    undecided = sum(rows[seed].outcome == "undecided" for seed in range(1, 1_000))
+    # The ends of Wilson's interval for 999 deals are 3.1 points away at most, and the undecided deals lie between.
+    assert 50 * undecided / 999 < 12 - 3.1
+    report = to_precision(store, SeedRange(1, 999))
+    assert (report.problems, report.remarks) == ((), ())
+
+
+def test_an_end_at_which_the_precision_is_not_reached_is_found(store: Store) -> None:
+    problem = only_problem(to_precision(store, SeedRange(1, 999), precision=0.1))
+    assert problem == "Cell 'storehouse' ends with seed 999, but hasn't its precision of 0.1 points."
+
+
+def test_an_end_behind_the_right_one_is_found(store: Store) -> None:
+    problem = only_problem(to_precision(store, SeedRange(1, 1_100), asked=SeedRange(1, 1_101)))
+    assert problem == "Cell 'storehouse' ends with seed 1100, but has its precision at seed 999."
+
+
+def test_a_cell_that_a_killed_run_did_not_end_is_remarked_on(store: Store) -> None:
+    report = to_precision(store, SeedRange(1, 1_100), asked=None)
+    assert report.problems == ()
+    assert "has its precision at seed 999, but was not ended there" in report.remarks[0]

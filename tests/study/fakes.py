@@ -34,6 +34,8 @@ class FakeSearch:
     """Seeds for which there is not enough memory."""
     fails: frozenset[int] = frozenset()
     """Seeds at which it raises an exception."""
+    slow: frozenset[int] = frozenset()
+    """Seeds that take half a second more."""
     endless: frozenset[int] = frozenset()
     """Seeds over which it searches until it is told to stop."""
     logs: bool = False
@@ -62,8 +64,8 @@ class FakeSearch:
                 return
             while seed in self.deaf:
                 time.sleep(1)
-            if self.seconds:
-                time.sleep(self.seconds)
+            if pause := self.seconds + (0.5 if seed in self.slow else 0.0):
+                time.sleep(pause)
             if self.logs:
                 log.info("decided %d", seed)
             yield row_of(seed, budget)
@@ -90,13 +92,20 @@ def row_of(seed: int, budget: int) -> Row:
     return Row(seed, "win", None, nodes, "fake", len(moves) // 3, 1e-4, moves)
 
 
-def a_cell(seeds: str, *, budget: int = 1_000, label: str = "storehouse", **settings: object) -> StudyCell:
+def a_cell(
+    seeds: str,
+    *,
+    budget: int = 1_000,
+    label: str = "storehouse",
+    precision: float | None = None,
+    **settings: object,
+) -> StudyCell:
     """A cell of Storehouse with some rules set otherwise, underlines for dots."""
     overrides = {key.replace("__", "."): value for key, value in settings.items()}
-    game = resolve("storehouse", overrides=overrides)
-    return study_cell(game, label, SeedRange.parse(seeds), {"run": budget}, numbering="lab", memory=None)
+    game, range_ = resolve("storehouse", overrides=overrides), SeedRange.parse(seeds)
+    return study_cell(game, label, range_, {"run": budget}, numbering="lab", memory=None, precision=precision)
 
 
-def a_study(seeds: str, *, budget: int = 1_000) -> Study:
+def a_study(seeds: str, *, budget: int = 1_000, precision: float | None = None) -> Study:
     """A study of one cell."""
-    return Study("fake", (a_cell(seeds, budget=budget),))
+    return Study("fake", (a_cell(seeds, budget=budget, precision=precision),))

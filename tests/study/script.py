@@ -17,6 +17,7 @@ logging.basicConfig(level=options.get("level", "WARNING"), stream=sys.stdout, fo
 search = FakeSearch(
     logs="level" in options,
     seconds=options.get("seconds", 0.0),
+    slow=frozenset(options.get("slow", [])),
     endless=frozenset(options.get("endless", [])),
     deaf=frozenset(options.get("deaf", [])),
     journal=Path(options["journal"]) if "journal" in options else None,
@@ -24,7 +25,7 @@ search = FakeSearch(
 supervisor.STOP_SECONDS = options.get("stop_seconds", supervisor.STOP_SECONDS)
 if "largest_file" in options:
     resource.setrlimit(resource.RLIMIT_FSIZE, (options["largest_file"], options["largest_file"]))
-study = a_study(seeds)
+study = a_study(seeds, budget=options.get("budget", 1_000), precision=options.get("precision"))
 decider = decide_by_search if options.get("real") else search
 try:
     summary = run(study, out, workers=options.get("workers", 2), start_method=options.get("method"), decider=decider)
