@@ -25,8 +25,13 @@ def write_whole(path: Path, data: bytes, *, check: Callable[[Path], None] | None
         file.write(data)
 
 
+_GOES_ON = "Nothing that was stored before is lost; when this is mended, the same command goes on from there."
+
+
 @contextlib.contextmanager
-def whole_file(path: Path, *, check: Callable[[Path], None] | None = None) -> Iterator[BinaryIO]:
+def whole_file(
+    path: Path, *, check: Callable[[Path], None] | None = None, consolation: str = _GOES_ON
+) -> Iterator[BinaryIO]:
     """A file to write to, that takes its name when the block of code ends, and leaves nothing if it raises.
 
     The bytes go to a temporary file beside it, whose name begins with a dot and doesn't end like a data file, so that
@@ -34,6 +39,7 @@ def whole_file(path: Path, *, check: Callable[[Path], None] | None = None) -> It
 
     Args:
         check: gets the temporary file before it takes the name; it may look at it, and raise.
+        consolation: ends the message if it can't be written.
 
     Raises:
         InputError: the file can't be written; what was there before is untouched.
@@ -50,13 +56,25 @@ def whole_file(path: Path, *, check: Callable[[Path], None] | None = None) -> It
         sync_folder(path.parent)
     except OSError as error:
         _discard(temp)
-        raise InputError(
-            f"{path} can't be written: {reason(error)}. Nothing that was stored before is lost; "
-            "when this is mended, the same command goes on from there."
-        ) from error
+        raise InputError(f"{path} can't be written: {reason(error)}. {consolation}") from error
     except BaseException:
         _discard(temp)
         raise
+
+
+@contextlib.contextmanager
+def chosen_file(path: Path) -> Iterator[BinaryIO]:
+    """A file that a person has chosen, to write to as by ``whole_file``; what a link points to is replaced.
+
+    Raises:
+        InputError: it is a folder, a device or the like, or it can't be written.
+    """
+    target = path.resolve()
+    if is_there(target) and not target.is_file():
+        kind = "a folder" if target.is_dir() else "no ordinary file"
+        raise InputError(f"{path} is {kind}; give the name of a file.")
+    with whole_file(target, consolation="Nothing was changed.") as file:
+        yield file
 
 
 def make_folder(path: Path) -> None:

@@ -193,16 +193,24 @@ class Store:
         Raises:
             InputError: a file is damaged or can't be read.
         """
-        wanted = schema.ROWS if columns is None else pa.schema([schema.ROWS.field(name) for name in columns])
-        blocks = self.blocks(cell_id)
-        if seeds is not None:
-            blocks = [block for block in blocks if block in seeds.blocks]
-        read = columns if seeds is None or columns is None else [*{*columns, "seed"}]
-        parts = (self.part(cell_id, block, columns=read) for block in blocks)
-        tables = [part.table for part in parts if part is not None]
-        if seeds is not None:
-            tables = [_within(table, seeds) for table in tables]
-        return pa.concat_tables([wanted.empty_table(), *(table.select(wanted.names) for table in tables)])
+        empty = schema.ROWS.empty_table().select(schema.ROWS.names if columns is None else columns)
+        return pa.concat_tables([empty, *self.tables(cell_id, seeds=seeds, columns=columns)])
+
+    def tables(
+        self, cell_id: str, *, seeds: SeedRange | None = None, columns: Sequence[str] | None = None
+    ) -> Iterator[pa.Table]:
+        """What ``rows`` gives, block by block, for more rows than fit into memory.
+
+        Raises:
+            InputError: a file is damaged or can't be read.
+        """
+        names = schema.ROWS.names if columns is None else columns
+        for block in self.blocks(cell_id):
+            if seeds is not None and block not in seeds.blocks:
+                continue
+            part = self.part(cell_id, block, columns=[*{*names, "seed"}])
+            if part is not None:
+                yield (part.table if seeds is None else _within(part.table, seeds)).select(names)
 
     def read_block(self, cell_id: str, block: int) -> list[Row]:
         """The rows of a block with their lines of play, sorted by seed; empty if nothing of it is stored.
