@@ -6,6 +6,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+CGROUP = Path("/proc/self/cgroup")
+CGROUPS = Path("/sys/fs/cgroup")
+
 
 def available_cpus() -> int:
     """Processors that the CPU affinity and the CPU limit of the control group leave to this process, at least 1."""
@@ -13,8 +16,22 @@ def available_cpus() -> int:
     return max(1, min([affinity, *cgroup_limits()]))
 
 
-def cgroup_limits(*, proc: Path = Path("/proc/self/cgroup"), root: Path = Path("/sys/fs/cgroup")) -> Iterator[int]:
+def cgroup_limits(*, proc: Path = CGROUP, root: Path = CGROUPS) -> Iterator[int]:
     """The whole processors that each control group around this process grants; groups without a limit are left out."""
+    for version, folder in control_groups("cpu", proc=proc, root=root):
+        limit = _limit(folder) if version == 2 else _limit_v1(folder)
+        if limit is not None:
+            yield limit
+
+
+def control_groups(controller: str, *, proc: Path = CGROUP, root: Path = CGROUPS) -> Iterator[tuple[int, Path]]:
+    """The version and the folder of each control group around this process that may limit it, innermost first.
+
+    Args:
+        controller: What is limited, such as ``cpu`` or ``memory``.
+        proc: Tells the groups of this process.
+        root: Holds the folders of all groups.
+    """
     try:
         lines = proc.read_text().splitlines()
     except OSError:
@@ -22,17 +39,15 @@ def cgroup_limits(*, proc: Path = Path("/proc/self/cgroup"), root: Path = Path("
     for line in lines:
         hierarchy, controllers, path = line.split(":", 2)
         if hierarchy == "0":
-            top, read = root, _limit
-        elif "cpu" in controllers.split(","):
-            top, read = root / controllers, _limit_v1
+            version, top = 2, root
+        elif controller in controllers.split(","):
+            version, top = 1, root / controllers
         else:
             continue
         group = top / path.lstrip("/")
         # Within a container the path may be that of the host; then only the top, which is the container's own, exists.
         for folder in (group, *group.parents):
-            limit = read(folder)
-            if limit is not None:
-                yield limit
+            yield version, folder
             if folder == top:
                 break
 

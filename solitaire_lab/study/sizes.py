@@ -27,3 +27,12 @@ def parse_size(text: str) -> int:
     if size is None or size.denominator != 1:
         raise InputError(f"{text!r} is no size of memory; write a number of bytes such as 256MB or 1.5GiB.")
     return int(size)
+
+
+def size_text(size: int) -> str:
+    """A size for people, such as ``256 MiB`` or ``23.5 GiB``."""
+    amount, units = Fraction(size), ["bytes", "KiB", "MiB", "GiB", "TiB"]
+    while amount >= 1024 and len(units) > 1:
+        amount /= 1024
+        del units[0]
+    return f"{float(amount):.1f}".removesuffix(".0") + f" {units[0]}"
