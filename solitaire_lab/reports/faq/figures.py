@@ -21,13 +21,25 @@ FIXED = frozenset({"F5", "F9"})
 """Answers without a figure."""
 SHUFFLING = frozenset({"F3", "F4", "F8"})
 """Answers on shuffles until a winnable deal."""
+_MOST_DECIMALS = 6
 MADE_WITH = f"solitaire-lab {__version__}"
 
 
 def decimals(interval: Interval) -> int:
-    """Decimals of a percentage that go with an interval of this width: at least two figures of the width."""
+    """Decimals of a percentage that go with an interval.
+
+    They show two figures of its width, and more where an end that is not 0 or 100 percent would be rounded to that.
+    """
     width = 100 * (interval.high - interval.low)
-    return max(0, math.ceil(1 - math.log10(width))) if width > 0 else 0
+    digits = max(0, math.ceil(1 - math.log10(width))) if width > 0 else 0
+    while digits < _MOST_DECIMALS and not _ends_are_kept(interval, digits):
+        digits += 1
+    return digits
+
+
+def _ends_are_kept(interval: Interval, digits: int) -> bool:
+    low, high = interval.percent(digits)
+    return (low == 0) == (interval.low == 0) and (high == 10 ** (digits + 2)) == (interval.high == 1)
 
 
 def percents(interval: Interval) -> tuple[str, str]:

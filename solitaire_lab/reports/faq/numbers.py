@@ -182,7 +182,8 @@ def game_faqs(
     that place, one without a smaller ``deal`` only one search. Of an unfinished run, whole blocks are counted.
 
     Args:
-        game: only cells of this game, or the cell with this label or the beginning of an id.
+        game: only the cell with this label, or else all of this game or variant, by any of its names, or with an id
+            that begins so.
         deal_budget: a number of nodes, or the study's name for one, instead of ``deal``.
         hint_budget: the same instead of ``hint``.
         tries: shuffles after which the search for a winnable deal is given up.

@@ -85,6 +85,7 @@ def test_shuffles_until_a_winnable_deal(language: str, words: tuple[str, str]) -
     assert words[0] in text["F3"]
     assert words[1] in text["F8"]
     assert numbers(text["F4"]) == [5, 4]
+    assert numbers(said(a_faq("lllluu", tries=2), language)["F4"]) == [2, 3]
     # The first board runs out of its two tries, the second takes two shuffles.
     text = said(a_faq("lluw", tries=2), language)
     assert numbers(text["F4"]) == [2, 2, 50]
@@ -286,7 +287,15 @@ def test_small_shares_keep_two_figures(share: float, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("interval", "digits"),
-    [(Interval(0, 1), 0), (Interval(0.35, 0.60), 0), (wilson(4_381, 10_000), 1), (wilson(438_117, 1_000_000), 2)],
+    [
+        (Interval(0, 1), 0),
+        (Interval(0.35, 0.60), 0),
+        (wilson(4_381, 10_000), 1),
+        (wilson(438_117, 1_000_000), 2),
+        (wilson(0, 100), 1),
+        (Interval(0.5, 0.9945), 1),  # 99.5, since not every deal can be won
+        (Interval(0.0004, 0.3), 2),
+    ],
 )
 def test_percentages_are_as_fine_as_their_intervals(interval: Interval, digits: int) -> None:
     assert decimals(interval) == digits

@@ -227,6 +227,8 @@ def _ran_out(faq: GameFaq) -> str:
         return f"{begin} Im Test traf das auf das einzige Brett {'zu' if out else 'nicht zu'}."
     if not out:
         return f"{begin} Im Test traf das auf keines der {number(boards)} Bretter zu."
+    if out == boards:
+        return f"{begin} Im Test traf das auf alle {number(boards)} Bretter zu."
     share = percent(small_percent(out / boards))
     return f"{begin} Im Test traf das auf {_boards(out)} der {number(boards)} Bretter zu, also auf {share}."
 

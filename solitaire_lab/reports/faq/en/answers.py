@@ -213,6 +213,8 @@ def _ran_out(faq: GameFaq) -> str:
         return f"{begin} In the test that {'happened' if taken.ran_out else 'did not happen'} to the only board."
     if not taken.ran_out:
         return f"{begin} In the test that happened to none of {number(taken.boards)} boards."
+    if taken.ran_out == taken.boards:
+        return f"{begin} In the test that happened to all {number(taken.boards)} boards."
     share = percent(small_percent(taken.ran_out / taken.boards))
     return f"{begin} In the test that happened to {some(taken.ran_out)} of {number(taken.boards)} boards, {share}."
 
@@ -274,7 +276,7 @@ def _chance(faq: GameFaq) -> str:
 
 _QUESTIONS: Mapping[str, str] = {
     "F1": "Can every deal of {game} be won?",
-    "F2": "Has {game} more lost deals than other games?",
+    "F2": "Does {game} have more lost deals than other games?",
     "F3": "How often are the cards shuffled for a winnable board?",
     "F4": "What if no winnable board turns up?",
     "F5": "What is behind a hint?",
