@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from solitaire_lab.errors import InputError
+from solitaire_lab.reports.verdicts import KINDS, verdicts
 from solitaire_lab.results.intervals import Interval, headline
-from solitaire_lab.results.rows import BLOCK, SeedRange
+from solitaire_lab.results.rows import SeedRange
 
 if TYPE_CHECKING:
     from solitaire_lab.results.cell import PlannedCell
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Counts:
-    """How many deals ended how under one budget."""
+    """How many deals ended how under one budget, in the order of ``verdicts.KINDS``."""
 
     win: int = 0
     loss: int = 0
@@ -135,8 +135,7 @@ def table_row(store: Store, study: str, planned: PlannedCell, *, budget: str | i
 def count(table: pa.Table, *, seeds: SeedRange, budget: int) -> tuple[SeedRange | None, Counts]:
     """Count the verdicts that a run with this budget has, as far as whole blocks in seed order go.
 
-    Counting only what happens to be finished would flatter a game, since easy deals end first. A block is whole when
-    every one of its seeds has a row that a run with ``budget`` would leave as it is.
+    A block is whole when every one of its seeds has a row that a run with ``budget`` would leave as it is.
 
     Args:
         table: columns ``seed``, ``outcome``, ``reason`` and ``nodes``, sorted by seed, no seed outside ``seeds``.
@@ -146,39 +145,11 @@ def count(table: pa.Table, *, seeds: SeedRange, budget: int) -> tuple[SeedRange 
     Returns:
         The seeds that are counted, None if there are none, and the counts.
     """
-    seed = table["seed"].to_numpy()
-    nodes = table["nodes"].to_numpy()
-    within = nodes <= budget
-    is_ = {name: _equals(table["outcome"], name) for name in ("win", "loss")}
-    why = {name: _equals(table["reason"], name) for name in ("nodes", "memory", "crashed")}
-
-    settled = ~why["nodes"] | (nodes >= budget)
-    covered = _whole_blocks(seed[settled], seeds)
+    found = verdicts(table, budget=budget)
+    covered = found.whole_blocks(seeds)
     if covered is None:
         return None, Counts()
-    counted = seed <= np.uint64(covered.last)
-    win, loss, memory = (int(np.sum(kind & within & counted)) for kind in (is_["win"], is_["loss"], why["memory"]))
-    # A crash is no matter of nodes: how far the search had come is known only roughly.
-    crashed = int(np.sum(why["crashed"] & counted))
-    ran_out = int(np.sum(counted)) - win - loss - memory - crashed
-    return covered, Counts(win=win, loss=loss, nodes=ran_out, memory=memory, crashed=crashed)
-
-
-def _whole_blocks(stored: np.ndarray[Any, np.dtype[np.uint64]], seeds: SeedRange) -> SeedRange | None:
-    """The longest run of whole blocks at the beginning of ``seeds``, by the sorted seeds that are stored."""
-    numbers, held = np.unique(stored // np.uint64(BLOCK), return_counts=True)
-    last = None
-    for block, number, rows in zip(seeds.blocks, numbers.tolist(), held.tolist(), strict=False):
-        part = seeds.in_block(block)
-        if number != block or rows != part.count:
-            break
-        last = part.last
-    return None if last is None else SeedRange(seeds.first, last)
-
-
-def _equals(column: pa.ChunkedArray, text: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    found: np.ndarray[Any, np.dtype[np.bool_]] = pc.fill_null(pc.equal(column, text), False).to_numpy()
-    return found
+    return covered, Counts(*np.bincount(found.within(covered).kinds, minlength=len(KINDS)).tolist())
 
 
 def chosen_budget(planned: PlannedCell, budget: str | int | None) -> tuple[int, str | None]:

@@ -415,7 +415,7 @@ def test_rules_that_this_version_does_not_know_are_said_and_the_files_checked(st
 
 
 def to_precision(store: Store, seeds: SeedRange, **changes: Any) -> Report:
-    """The report on the finished folder, of which block 0 alone has an interval of ±12 points, if it has these seeds."""
+    """The report on the finished folder, if its cell has these seeds; block 0 alone has an interval of ±12 points."""
     plan = replace(PLAN, seeds=seeds, precision=12.0, asked=SeedRange(1, 5_000))
     store.write_manifest(Manifest("storehouse", (replace(plan, **changes),)))
     return verify(store, sample=0)
