@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from solitaire_lab import __version__
-from solitaire_lab.cli import bench, catalog, faq, play, studies
+from solitaire_lab.cli import bench, catalog, compare, faq, play, studies
 from solitaire_lab.cli.exits import BAD_INPUT, INTERRUPTED, TERMINATED
 from solitaire_lab.errors import InputError
 
@@ -82,6 +82,7 @@ for command in (
     studies.status,
     studies.verify,
     studies.table,
+    compare.compare,
     faq.faq,
     bench.bench,
 ):

@@ -16,7 +16,21 @@ from solitaire_lab.cli import cli
 from solitaire_lab.cli.options import DEFAULT_BUDGET_TEXT
 from solitaire_lab.cli.studies import FORMATS
 
-COMMANDS = ["games", "rules", "deal", "moves", "solve", "replay", "run", "status", "verify", "table", "faq", "bench"]
+COMMANDS = [
+    "games",
+    "rules",
+    "deal",
+    "moves",
+    "solve",
+    "replay",
+    "run",
+    "status",
+    "verify",
+    "table",
+    "compare",
+    "faq",
+    "bench",
+]
 HEAVY = {"numba", "numpy", "pandas", "pyarrow", "pydantic", "tqdm", "multiprocessing_logging"}
 
 
