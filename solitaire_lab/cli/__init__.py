@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from solitaire_lab import __version__
-from solitaire_lab.cli import bench, catalog, compare, faq, play, studies
+from solitaire_lab.cli import bench, catalog, compare, faq, play, report, studies
 from solitaire_lab.cli.exits import BAD_INPUT, INTERRUPTED, TERMINATED
 from solitaire_lab.errors import InputError
 
@@ -83,6 +83,8 @@ for command in (
     studies.verify,
     studies.table,
     compare.compare,
+    report.report,
+    report.plot,
     faq.faq,
     bench.bench,
 ):

@@ -77,11 +77,13 @@ def page(title: str, lead: str, sections: Sequence[Section]) -> str:
 
 def text(value: object) -> str:
     """A text as HTML; signs that HTML can't hold are replaced."""
-    return html.escape("".join("\ufffd" if _unfit(sign) else sign for sign in str(value)))
+    return html.escape(_fit(str(value)))
 
 
-def _unfit(sign: str) -> bool:
-    return unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t"
+def _fit(plain: str) -> str:
+    return "".join(
+        "\ufffd" if unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t" else sign for sign in plain
+    )
 
 
 def paragraph(*sentences: str) -> str:
@@ -109,7 +111,7 @@ def table(
         heads: so many columns at the left name a row. Where the first of them is as in the row above, they are one.
     """
     right = [name in numeric for name in header]
-    columns = [f'<th scope="col"{_classes(number=name in numeric)}>{text(name)}</th>' for name in header]
+    columns = [f'<th scope="col"{_classes(number=name in numeric)}>{_together(name)}</th>' for name in header]
     lines = [
         f'<div class="table" tabindex="0" role="region" aria-label="{text(caption)}">',
         f"<table>\n<caption>{text(caption)}</caption>",
@@ -129,6 +131,11 @@ def table(
                 cells.append(f"<td{_classes(number=at_right)}>{text(value)}</td>")
         lines.append(f"<tr>{''.join(cells)}</tr>")
     return "\n".join([*lines, "</tbody>\n</table>\n</div>"])
+
+
+def _together(name: str) -> str:
+    """The name of a column, in which a line doesn't begin with a percent sign."""
+    return text(name).replace(" %", "&nbsp;%")
 
 
 def _classes(**wanted: bool) -> str:
@@ -161,7 +168,7 @@ def inline_svg(image: bytes, *, name: str, description: str, colours: Mapping[st
             element.attrib["style"] = f"fill: {element.attrib.pop('fill')}"
     for key in ("width", "height", "version"):
         del root.attrib[key]
-    root.attrib |= {"role": "img", "aria-label": description}
+    root.attrib |= {"role": "img", "aria-label": _fit(description)}
     return ElementTree.tostring(root, encoding="unicode")
 
 

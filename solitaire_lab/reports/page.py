@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from solitaire_lab import __version__
-from solitaire_lab.reports import figures, plots
+from solitaire_lab.reports import charts, figures, plots
 from solitaire_lab.reports.figures import CellDeals
 from solitaire_lab.reports.markup import Section, code, inline_svg, notes, page, paragraph, table, text
 from solitaire_lab.reports.render import NUMERIC, layout, one_line
@@ -18,8 +20,6 @@ from solitaire_lab.reports.reproduce import solve_command, study_text, versions
 from solitaire_lab.reports.tables import table_row
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from solitaire_lab.results.manifest import Manifest
     from solitaire_lab.results.store import Store
 
@@ -30,13 +30,13 @@ _OPEN_SEEDS = 10
 _NUMBERS = ("win %", "95 % interval", "deals", "win", "loss", "undecided")
 """Columns of a table that a reader looks for first."""
 _COLOURS = {
-    plots.WIN: "win",
-    plots.LOSS: "loss",
-    plots.OPEN: "open",
-    plots.HATCH: "hatch",
-    plots.INK: "ink",
-    plots.FAINT: "faint",
-    plots.PAPER: "paper",
+    charts.WIN: "win",
+    charts.LOSS: "loss",
+    charts.OPEN: "open",
+    charts.HATCH: "hatch",
+    charts.INK: "ink",
+    charts.FAINT: "faint",
+    charts.PAPER: "paper",
 }
 _VERDICTS = {"win": "won", "loss": "lost", "undecided": "undecided"}
 
@@ -64,7 +64,8 @@ def _lead(cells: Sequence[CellDeals]) -> str:
     unfinished = sum(not item.row.complete for item in cells)
     lead = f'<p class="lead">{text(what)} All cards are known to the solver, face-down ones too.</p>'
     if unfinished:
-        which = "Its cell is" if len(cells) == 1 else f"{unfinished:,} of its {len(cells):,} cells are"
+        verb = "is" if unfinished == 1 else "are"
+        which = "Its cell is" if len(cells) == 1 else f"{unfinished:,} of its {len(cells):,} cells {verb}"
         lead += (
             f'\n<p class="warning"><strong>This study is unfinished.</strong> {which} not complete; counted are whole '
             "blocks in seed order only.</p>"
@@ -107,7 +108,7 @@ def _budgets(store: Store, cells: Sequence[CellDeals]) -> Section:
 
 def _decided_table(cells: Sequence[CellDeals]) -> str:
     """The share that is decided under budgets of powers of ten."""
-    budgets = plots.powers_of_ten(max(item.row.budget for item in cells))
+    budgets = charts.powers_of_ten(max(item.row.budget for item in cells))
     frame = figures.decided_against_budget(
         cells, {item.label: [budget for budget in budgets if budget <= item.row.budget] for item in cells}
     )
@@ -207,10 +208,10 @@ def _variants(cells: Sequence[CellDeals]) -> Section | None:
         columns += ["won only in the first", "lost in both", "undecided in either"]
         lines = []
         for label, changes, *numbers in _tuples(rows, "label", "changes", *counts):
-            texts = ["" if number is None else f"{number:,}" for number in numbers]
+            texts = ["" if pd.isna(number) else f"{number:,}" for number in numbers]
             if label == rows["first"].iloc[0]:
-                changes, texts = "the first", [""] * len(counts)
-            elif numbers[0] is None:
+                changes = "the first"
+            elif not texts[0]:
                 texts[0] = "other deals"
             lines.append([one_line(label), one_line(changes), *shares[label], *texts])
         parts.append(table(f"{one_line(str(game))}: beside {first}", columns, lines, numeric=columns[2:]))
@@ -291,7 +292,7 @@ def _reproduction(store: Store, manifest: Manifest) -> Section:
 
 
 def _panels(kind: str, cells: Sequence[CellDeals]) -> str:
-    chart = plots.CHARTS[kind](cells)
+    chart = charts.CHARTS[kind](cells)
     panels = []
     for number, item in enumerate(cells):
         label, heading = text(one_line(item.label)), text(chart.heading(item))
@@ -312,7 +313,7 @@ def _key(names: Iterable[str], *, interval: bool = False) -> str:
     hatch = '<path d="M0 9 9 0M7 9 16 0" stroke="currentColor" stroke-width="0.8" style="stroke: var(--hatch)"/>'
     entries = []
     for name in names:
-        colour = _COLOURS[plots.LEGEND[name]]
+        colour = _COLOURS[charts.LEGEND[name]]
         box = f'<rect width="16" height="9" style="fill: var(--{colour})"/>{hatch if colour == "open" else ""}'
         entries.append(f'<li><svg viewBox="0 0 16 9" aria-hidden="true">{box}</svg>{name}</li>')
     if interval:

@@ -28,10 +28,12 @@ COMMANDS = [
     "verify",
     "table",
     "compare",
+    "report",
+    "plot",
     "faq",
     "bench",
 ]
-HEAVY = {"numba", "numpy", "pandas", "pyarrow", "pydantic", "tqdm", "multiprocessing_logging"}
+HEAVY = {"matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "tqdm", "multiprocessing_logging"}
 
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
