@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from solitaire_lab.reports.compare import compare_cells
 from solitaire_lab.reports.intervals import headline
 from solitaire_lab.reports.tables import TableRow, table_row
 from solitaire_lab.results.cell import differences
@@ -188,20 +189,24 @@ def hardest(cells: Sequence[CellDeals], deals: int = 5) -> pd.DataFrame:
     return _frame(records, names)
 
 
-def variants(cells: Sequence[CellDeals]) -> pd.DataFrame:
+def variants(store: Store, cells: Sequence[CellDeals]) -> pd.DataFrame:
     """Cells of one game beside the first of them, deal by deal where both have the same deals.
+
+    Args:
+        store: where the cells are from.
 
     Returns:
         A row a cell of every game that has several, with columns ``game``, ``label``, ``cell``, ``first`` (the label
         of the game's first cell), ``changes`` (what this cell has other than the first, as text), and counts of the
         deals that both count: ``common``, ``both`` (won in both), ``here`` (won here, lost in the first), ``there``
-        (lost here, won in the first), ``neither`` and ``open`` (undecided in one or both). The counts are missing
-        for the first cell itself and for one whose seeds name other deals.
+        (lost here, won in the first), ``neither``, ``open`` (undecided in one or both) and ``impossible`` (of those
+        in ``here`` and ``there``, the wins of stricter rules that looser rules lose: a verdict is wrong). The counts
+        are missing for the first cell itself, and for one that has other deals or no seed of the first.
 
     Raises:
-        InputError: this version of the program doesn't know the rules of a cell.
+        InputError: a file can't be read, or this version of the program doesn't know the rules of a cell.
     """
-    counts = ("common", "both", "here", "there", "neither", "open")
+    counts = ("common", "both", "here", "there", "neither", "open", "impossible")
     names = ("game", "label", "cell", "first", "changes", *counts)
     by_game: dict[str, list[CellDeals]] = {}
     for item in cells:
@@ -209,10 +214,10 @@ def variants(cells: Sequence[CellDeals]) -> pd.DataFrame:
     records = []
     for game, (first, *others) in by_game.items():
         for item in [first, *others] if others else []:
-            paired = item is not first and _same_deals(first.cell, item.cell)
-            found = _paired_counts(first.deals, item.deals) if paired else dict.fromkeys(counts)
+            found = None if item is first else _paired_counts(store, first, item)
             names_of = {"game": game, "label": item.label, "cell": item.cell.id, "first": first.label}
-            records.append({**names_of, "changes": _changes(first.cell, item.cell), **found})
+            changes = {"changes": _changes(first.cell, item.cell)}
+            records.append({**names_of, **changes, **dict(zip(counts, found or [None] * len(counts), strict=True))})
     return _frame(records, names).astype(dict.fromkeys(counts, "Int64"))
 
 
@@ -287,26 +292,18 @@ def _histogram(
 # --- cells beside each other ------------------------------------------------------------------------------------
 
 
-def _same_deals(one: Cell, other: Cell) -> bool:
-    """Whether a seed names the same deal in both."""
-    from solitaire_lab.rules.dealing import deal_facts
-
-    facts = [deal_facts(cell.to_game().rules) for cell in (one, other)]
-    return one.dealing == other.dealing and facts[0] == facts[1]
-
-
-def _paired_counts(first: pd.DataFrame, here: pd.DataFrame) -> dict[str, int]:
-    pairs = first[["seed", "outcome"]].merge(here[["seed", "outcome"]], on="seed", suffixes=("_first", "_here"))
-    there, now = pairs["outcome_first"], pairs["outcome_here"]
-    won_there, won, lost_there, lost = there == "win", now == "win", there == "loss", now == "loss"
-    found = {
-        "both": won_there & won,
-        "here": lost_there & won,
-        "there": won_there & lost,
-        "neither": lost_there & lost,
-        "open": (there == "undecided") | (now == "undecided"),
-    }
-    return {"common": len(pairs), **{name: int(which.sum()) for name, which in found.items()}}
+def _paired_counts(store: Store, first: CellDeals, here: CellDeals) -> tuple[int, ...] | None:
+    """The counts of ``variants``; None if a seed is another deal in each, or they have none in common."""
+    seeds, other_seeds = first.row.planned.seeds, here.row.planned.seeds
+    if seeds.last < other_seeds.first or other_seeds.last < seeds.first:
+        return None
+    pair = compare_cells(store, first.label, here.label)
+    if not pair.same_deals:
+        return None
+    table = pair.table
+    (both, _, _), (_, neither, _), _ = table.counts
+    undecided = table.deals - both - neither - table.gained - table.lost
+    return table.deals, both, table.gained, table.lost, neither, undecided, len(pair.impossible)
 
 
 def _changes(first: Cell, cell: Cell) -> str:

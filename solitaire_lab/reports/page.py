@@ -53,7 +53,7 @@ def report(store: Store) -> str:
     if not cells:
         return page(title, paragraph("This study has no cells, so there is nothing to report."), [])
     sections = [_results(cells), _budgets(store, cells), _nodes(cells), _lengths(cells)]
-    sections += [part for part in (_variants(cells), _hardest(cells)) if part is not None]
+    sections += [part for part in (_variants(store, cells), _hardest(cells)) if part is not None]
     sections.append(_reproduction(store, manifest))
     return page(title, _lead(cells), sections)
 
@@ -186,8 +186,8 @@ def _spread_table(cells: Sequence[CellDeals], column: str, caption: str) -> str:
     )
 
 
-def _variants(cells: Sequence[CellDeals]) -> Section | None:
-    frame = figures.variants(cells)
+def _variants(store: Store, cells: Sequence[CellDeals]) -> Section | None:
+    frame = figures.variants(store, cells)
     if not len(frame):
         return None
     header, body, _ = layout([item.row for item in cells])
@@ -198,9 +198,15 @@ def _variants(cells: Sequence[CellDeals]) -> Section | None:
     parts = [
         paragraph(
             "Cells of one game beside the first of them. Where a seed names the same deal in both, deals are compared "
-            "one by one, and those that are undecided in either are counted apart."
+            "one by one, and those that are undecided in either are counted apart. The command compare lists the deals "
+            "in which two cells differ, and tests the difference."
         )
     ]
+    if contradictions := int(frame["impossible"].sum()):
+        parts.append(
+            f'<p class="warning"><strong>{text(_count(contradictions, "contradiction"))}:</strong> stricter rules win '
+            "what looser rules lose, so a verdict is wrong. The command compare names the deals.</p>"
+        )
     counts = ("common", "both", "here", "there", "neither", "open")
     for game, rows in frame.groupby("game", sort=False):
         first = one_line(rows["first"].iloc[0])

@@ -91,7 +91,8 @@ def test_cells_may_be_chosen_by_label_and_by_id(tmp_path: Path) -> None:
 @pytest.mark.parametrize("begun", [True, False])
 def test_a_study_without_counted_deals_has_frames_without_rows(tmp_path: Path, begun: bool) -> None:
     unfinished = part([lost(1, 0)], seeds=SeedRange(1, 5)) if begun else part([], seeds=SeedRange(1, 5))
-    cells = figures.read_cells(write_study(tmp_path, unfinished))
+    store = write_study(tmp_path, unfinished)
+    cells = figures.read_cells(store)
     assert len(cells[0].deals) == 0
     assert tuples(figures.outcomes(cells), "deals", "win", "low", "high") == [(0, 0, 0.0, 1.0)]
     for frame in (
@@ -99,7 +100,7 @@ def test_a_study_without_counted_deals_has_frames_without_rows(tmp_path: Path, b
         figures.length_histogram(cells),
         figures.spread(cells, "nodes"),
         figures.hardest(cells),
-        figures.variants(cells),
+        figures.variants(store, cells),
     ):
         assert len(frame) == 0
         assert "label" in frame.columns
@@ -117,7 +118,7 @@ def test_a_study_without_cells_has_frames_without_rows(tmp_path: Path) -> None:
         figures.length_histogram([]),
         figures.spread([], "nodes"),
         figures.hardest([]),
-        figures.variants([]),
+        figures.variants(store, []),
     ):
         assert frame["label"].tolist() == []
 
@@ -256,25 +257,26 @@ def test_variants_are_counted_deal_by_deal(tmp_path: Path) -> None:
     first = [won(1, 1, 5), won(2, 1, 5), won(3, 1, 5), lost(4, 1), lost(5, 1), left_open(6, 100), won(7, 1, 5)]
     # On other seeds, of which five are the same.
     second = [won(3, 1, 5), won(4, 1, 5), lost(5, 1), won(6, 2, 5), lost(7, 1), lost(8, 1)]
-    cells = figures.read_cells(
-        write_study(
-            tmp_path,
-            part(first, label="three passes"),
-            part(second, label="one pass", settings={"stock.redeals": 0}),
-            part(first, game="fan"),
-            part(first, label="pysol", numbering="pysol"),
-            part(first, label="five columns", settings={"tableau.columns": 5}),
-        )
+    store = write_study(
+        tmp_path,
+        part(first, label="three passes"),
+        part(second, label="one pass", settings={"stock.redeals": 0}),
+        part(first, game="fan"),
+        part(first, label="pysol", numbering="pysol"),
+        part(first, label="five columns", settings={"tableau.columns": 5}),
+        part([won(100, 1, 5)], label="other seeds", settings={"stock.redeals": 1}),
     )
-    frame = figures.variants(cells)
+    frame = figures.variants(store, figures.read_cells(store))
     assert tuples(frame, "game", "label", "first", "changes") == [
         ("storehouse", "three passes", "three passes", ""),
         ("storehouse", "one pass", "three passes", "stock.redeals = 0"),
         ("storehouse", "pysol", "three passes", frame["changes"].iloc[2]),
         ("storehouse", "five columns", "three passes", frame["changes"].iloc[3]),
+        ("storehouse", "other seeds", "three passes", "stock.redeals = 1"),
     ]
     assert "numbering = pysol" in frame["changes"].iloc[2]
     assert "tableau.columns = 5" in frame["changes"].iloc[3]
-    counts = ("common", "both", "here", "there", "neither", "open")
-    assert tuples(frame.iloc[[1]], *counts) == [(5, 1, 1, 1, 1, 1)]
-    assert frame.iloc[[0, 2, 3]][list(counts)].isna().all(axis=None)
+    counts = ("common", "both", "here", "there", "neither", "open", "impossible")
+    # One pass wins what three lose: only rows made up can do that.
+    assert tuples(frame.iloc[[1]], *counts) == [(5, 1, 1, 1, 1, 1, 1)]
+    assert frame.iloc[[0, 2, 3, 4]][list(counts)].isna().all(axis=None)

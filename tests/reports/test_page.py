@@ -245,6 +245,8 @@ def test_variants_stand_side_by_side(tmp_path: Path) -> None:
     assert [more[name] for name in counts] == ["8", "3", "1", "1", "2", "1"]
     assert columns["same deals"] == "other deals"
     assert more["win %"] == "62.50"
+    # Unlimited passes lose deal 3, which three win: only rows made up can do that.
+    assert "1 contradiction:" in section(page, "variants").text
 
 
 def test_a_study_of_one_game_each_has_no_variants(tmp_path: Path) -> None:
