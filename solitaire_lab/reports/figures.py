@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 
 from solitaire_lab.reports.compare import compare_cells
-from solitaire_lab.reports.intervals import headline
 from solitaire_lab.reports.tables import TableRow, table_row
 from solitaire_lab.results.cell import differences
+from solitaire_lab.results.intervals import headline
 from solitaire_lab.results.rows import OUTCOMES, REASONS
 from solitaire_lab.rules.settings import value_text
 

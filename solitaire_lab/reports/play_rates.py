@@ -9,7 +9,7 @@ import numpy as np
 
 from solitaire_lab import __version__
 from solitaire_lab.engine.policies import REVISION
-from solitaire_lab.reports.intervals import Interval, wilson
+from solitaire_lab.results.intervals import Interval, wilson
 from solitaire_lab.rules.settings import value_text
 from solitaire_lab.study.model import game_label
 

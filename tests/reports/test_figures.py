@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.reports import figures
-from solitaire_lab.reports.intervals import headline
 from solitaire_lab.reports.tables import table_rows
+from solitaire_lab.results.intervals import headline
 from solitaire_lab.results.manifest import Manifest
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.results.store import Store

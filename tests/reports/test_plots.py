@@ -22,7 +22,7 @@ from solitaire_lab.errors import InputError
 from solitaire_lab.reports import charts, plots
 from solitaire_lab.reports.charts import KINDS, LOSS, OPEN, WIN
 from solitaire_lab.reports.figures import CellDeals, read_cells
-from solitaire_lab.reports.intervals import headline
+from solitaire_lab.results.intervals import headline
 from solitaire_lab.results.rows import Row, SeedRange
 from tests.reports.studies import left_open, lost, part, won, write_study
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solitaire_lab.errors import InputError
-from solitaire_lab.reports.intervals import wilson
 from solitaire_lab.reports.tables import Counts, count, table_rows
+from solitaire_lab.results.intervals import wilson
 from solitaire_lab.results.manifest import Manifest
 from solitaire_lab.results.rows import Row, SeedRange
 from solitaire_lab.results.schema import rows_table

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from solitaire_lab import __version__
 from solitaire_lab.reports.faq.numbers import GameFaq, Search
-from solitaire_lab.reports.intervals import Interval
+from solitaire_lab.results.intervals import Interval
 from solitaire_lab.rules.settings import value_text
 
 STATEMENTS = ("F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10")

@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.reports.faq.shuffles import TRIES, Shuffles, count_shuffles
-from solitaire_lab.reports.intervals import Interval, headline, wilson
 from solitaire_lab.reports.tables import Counts, chosen_budget, count
+from solitaire_lab.results.intervals import Interval, headline, wilson
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.rules.catalog import resolve
 from solitaire_lab.rules.model import Rules

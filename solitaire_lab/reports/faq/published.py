@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from solitaire_lab.reports.faq.numbers import GameFaq, Search
-from solitaire_lab.reports.intervals import Interval, headline, wilson
+from solitaire_lab.results.intervals import Interval, headline, wilson
 
 Quantity: TypeAlias = Literal["win", "loss", "chance", "median", "longest"]
 Verdict: TypeAlias = Literal["inside", "overlap", "apart", "outside", "untold", "missing"]

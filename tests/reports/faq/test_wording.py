@@ -15,8 +15,8 @@ from solitaire_lab.reports.faq.en.rules import rules_text as rules_en
 from solitaire_lab.reports.faq.figures import decimals, percents, small_percent
 from solitaire_lab.reports.faq.numbers import GameFaq, Other, Search
 from solitaire_lab.reports.faq.page import LANGUAGES, statements
-from solitaire_lab.reports.intervals import Interval, wilson
 from solitaire_lab.reports.tables import Counts
+from solitaire_lab.results.intervals import Interval, wilson
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.rules.catalog import game_names, resolve
 from tests.reports.faq.samples import HINT, a_faq, a_plan

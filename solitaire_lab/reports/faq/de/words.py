@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from solitaire_lab.reports.faq.figures import percents
-from solitaire_lab.reports.intervals import Interval
+from solitaire_lab.results.intervals import Interval
 
 _WORDS = ("keine", "eine", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf")
 

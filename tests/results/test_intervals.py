@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solitaire_lab.reports.intervals import Interval, headline, wilson
+from solitaire_lab.results.intervals import Interval, headline, wilson
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "published_intervals.csv"
 
