@@ -8,9 +8,10 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 
@@ -29,7 +30,10 @@ if TYPE_CHECKING:
 TABLES = {"rows": schema.ROWS, "cells": CELLS, "solutions": SOLUTIONS}
 """What can be asked, by name; the labels are the study's."""
 
+T = TypeVar("T")
+
 _AT_A_TIME = 10_000
+_KIND = re.compile(r"^[A-Z][A-Za-z ]* Error: ")
 _NUMBER = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*")
 
 
@@ -68,9 +72,8 @@ def query(store: Store, sql: str) -> Answer:
         # An empty table answers DESCRIBE and SHOW TABLES.
         named = re.search(rf"\b{name}\b", sql, re.IGNORECASE)
         connection.register(name, pa.concat_tables([columns.empty_table(), *(tables[name]() if named else ())]))
-    with _complaints():
-        connection.execute(sql)
-        description = connection.description or []
+    _interruptible(connection, lambda: connection.execute(sql))
+    description = connection.description or []
     return Answer(
         columns=tuple(str(name) for name, *_ in description),
         numeric=frozenset(i for i, (_, kind, *_) in enumerate(description) if _NUMBER.fullmatch(str(kind))),
@@ -123,20 +126,32 @@ def _complaints() -> Iterator[None]:
         yield
     except duckdb.Error as error:
         # Below the empty line stands the place in the query, for wide screens.
-        text = " ".join(str(error).partition("\n\n")[0].split()).rstrip(".!?")
+        text = _KIND.sub("", str(error).partition("\n\n")[0])
         hint = ""
         if isinstance(error, duckdb.CatalogException | duckdb.BinderException):
             hint = f" The tables are {', '.join(TABLES)}; DESCRIBE with the name of one lists its columns."
-        raise InputError(f"The query can't be answered: {text}.{hint}") from None
+        if isinstance(error, duckdb.CatalogException):  # It goes on with what its own tables are called.
+            text = text.partition("\n")[0]
+        raise InputError(f"The query can't be answered: {' '.join(text.split()).rstrip('.!?')}.{hint}") from None
 
 
 def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
     while True:
-        with _complaints():
-            some = connection.fetchmany(_AT_A_TIME)
+        some = _interruptible(connection, lambda: connection.fetchmany(_AT_A_TIME))
         if not some:
             return
         yield from some
+
+
+def _interruptible(connection: duckdb.DuckDBPyConnection, work: Callable[[], T]) -> T:
+    """Have DuckDB work in another thread: in the main one it does not always hear Ctrl-C."""
+    with _complaints(), ThreadPoolExecutor(1) as pool:
+        future = pool.submit(work)
+        try:
+            return future.result()
+        except BaseException:
+            connection.interrupt()
+            raise
 
 
 # --- as text ----------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ OTHER = planned(
     2**64 - 20,
     2**64 - 1,
     cell=a_cell(label="one pass", solver=2, overrides={"stock.redeals": 0, "tableau.moves": "top"}),
-    run=30_000,
+    run=20_000,
 )
 AGAIN = PlannedCell(replace(PLAN.cell, label="again"), SeedRange(10, 20), {"run": 20_000})
 ROWS = some_rows(PLAN.seeds)
@@ -87,7 +87,7 @@ def test_cells_tell_what_the_study_wants(store: Store) -> None:
          plan.cell.solver, 1 << 28)
         for plan in (PLAN, OTHER, AGAIN)
     ]  # fmt: skip
-    assert ask(store, "SELECT budgets['hint'], budgets['run'] FROM cells LIMIT 2") == [(20_000, None), (None, 30_000)]
+    assert ask(store, "SELECT budgets['hint'], budgets['run'] FROM cells LIMIT 2") == [(20_000, None), (None, 20_000)]
     assert ask(store, "SELECT settings['stock.redeals'], settings['tableau.moves'] FROM cells LIMIT 2") == [
         (None, None),
         ("0", "top"),
