@@ -169,6 +169,9 @@ def inline_svg(image: bytes, *, name: str, description: str, colours: Mapping[st
     for key in ("width", "height", "version"):
         del root.attrib[key]
     root.attrib |= {"role": "img", "aria-label": _fit(description)}
+    for child in root:
+        # Browsers read the labels of axes out even so.
+        child.attrib["aria-hidden"] = "true"
     return ElementTree.tostring(root, encoding="unicode")
 
 

@@ -71,6 +71,7 @@ def test_an_svg_in_a_page_has_ids_of_its_own_and_colours_of_the_page() -> None:
     svg = tree.one("svg")
     assert (svg["role"], svg["aria-label"], svg["viewbox"]) == ("img", 'A "line" & more', "0 0 9 5")
     assert {"width", "height", "version"}.isdisjoint(svg.attributes)
+    assert {child["aria-hidden"] for child in svg.children} == {"true"}
     assert {element.tag for element in svg.all()} == {"defs", "clippath", "rect", "path", "use", "pattern"}
     assert {element["id"] for element in svg.all() if "id" in element.attributes} == {"f1-c", "f1-m", "f1-h"}
     path = svg.one("path")
