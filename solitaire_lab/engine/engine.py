@@ -299,11 +299,25 @@ class Engine:
         Raises:
             IllegalMoveError: the rules don't allow the move.
         """
+        return self.settle(self._made(position, move))
+
+    def play_in_steps(self, position: Position, move: Move) -> list[Position]:
+        """The position right after a move, and those after each of the automatic steps that follow.
+
+        Raises:
+            IllegalMoveError: the rules don't allow the move.
+        """
+        steps = [self._made(position, move)]
+        while (step := self._automatic_step(steps[-1])) is not None:
+            steps.append(step)
+        return steps
+
+    def _made(self, position: Position, move: Move) -> Position:
         objection = self.objection(position, move)
         if objection is not None:
             text = move_text(self, position, move)
             raise IllegalMoveError(f"{text} is not legal: {objection}.")
-        return self.settle(_moved(position, move, counted=self._counts_redeals))
+        return _moved(position, move, counted=self._counts_redeals)
 
     def replay(self, position: Position, moves: Iterable[Move]) -> Position:
         """The position after a line of play.

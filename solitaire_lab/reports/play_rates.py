@@ -9,6 +9,7 @@ import numpy as np
 
 from solitaire_lab import __version__
 from solitaire_lab.engine.policies import REVISION
+from solitaire_lab.errors import InputError
 from solitaire_lab.results.intervals import Interval, wilson
 from solitaire_lab.rules.settings import value_text
 from solitaire_lab.study.model import game_label
@@ -111,13 +112,19 @@ class PlayRate:
             f"seed of plays: {simulation.play_seed}; policy: {simulation.policy}, revision {REVISION}.",
             f"{_HIDDEN}. This is its chance to win, not the share of deals that can be won.",
             f"The interval is Wilson's at 95 %, for {self.effective_plays:,.0f} independent plays.",
-            f"A play took {simulation.moves.sum() / self.plays:,.0f} moves; {given_up:,} plays were given up for want of "
-            "progress.",
+            f"A play took {simulation.moves.sum() / self.plays:,.0f} moves; {given_up:,} plays were given up for want "
+            "of progress.",
             f"Made with solitaire-lab {__version__}.",
         ]
         return "\n".join(lines)
 
 
 def play_rate(simulation: Simulation) -> PlayRate:
-    """The rate of plays; there must be at least one."""
+    """The rate of plays.
+
+    Raises:
+        InputError: there are none.
+    """
+    if not simulation.total:
+        raise InputError("No deal was played, so there is no share of plays that were won.")
     return PlayRate(simulation, len(simulation.seeds), simulation.total, simulation.won)

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import logging
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
-import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, Pipe
-from typing import Literal, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.study import logs
+from solitaire_lab.study.children import SIGNALS, StartMethod, stand_alone
 from solitaire_lab.study.messages import Job
 from solitaire_lab.study.slots import Slots
 from solitaire_lab.study.worker import Decider, work
 
-StartMethod = Literal["fork", "spawn"]
-
 _END_SECONDS = 0.5
 """A worker that has closed its pipe is killed if it is still there after so long."""
-_PR_SET_PDEATHSIG = 1
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Setup(NamedTuple):
@@ -52,11 +47,6 @@ class Process(Protocol):
 
     def end(self) -> int:
         """Take leave of a process that has closed its pipe or was killed; its exit code, or minus the signal."""
-
-
-def default_start_method() -> StartMethod:
-    """Fork where that is safe: on Linux, in a process without threads (a notebook's kernel has some)."""
-    return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
 
 
 def start(method: StartMethod, setup: Setup, index: int, *, siblings: Sequence[Connection]) -> Process:
@@ -172,22 +162,10 @@ def run_spawned(link: int, slots: int, workers: int, index: int, parent: int) ->
     work(connection, Slots(workers, file=slots), index, jobs, decider, parent)
 
 
-def stand_alone(parent: int) -> None:
-    """In a worker: leave it to the parent to react to signals, and die when it dies."""
-    for number in _SIGNALS:
-        signal.signal(number, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    # It may have died before that; elsewhere, the pipe's end of file and the tick of a search tell.
-    if os.getppid() != parent:
-        os._exit(1)
-
-
 @contextlib.contextmanager
 def _held_signals() -> Iterator[None]:
     """Hold signals back, so that a child gets none before it has said how it takes them."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
         yield
     finally:

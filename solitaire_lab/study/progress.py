@@ -85,7 +85,7 @@ class Bar:
     def __init__(self, deals: int, stream: TextIO) -> None:
         self._stream = stream
         self._due = 0.0
-        self._bar = _QuietBar(
+        self._bar = QuietBar(
             total=deals,
             file=stream,
             dynamic_ncols=True,
@@ -114,8 +114,9 @@ class Bar:
         self._bar.refresh()
 
 
-class _QuietBar(tqdm):  # type: ignore[type-arg]  # at run time it takes no argument
-    # Its watching thread would be there when a worker is forked.
+class QuietBar(tqdm):  # type: ignore[type-arg]  # at run time it takes no argument
+    """A tqdm bar without a watching thread, which would be there when a worker is forked."""
+
     monitor_interval = 0
 
 

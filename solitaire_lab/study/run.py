@@ -18,17 +18,16 @@ from solitaire_lab.results.store import Store
 from solitaire_lab.solver.solver import load_kernel
 from solitaire_lab.study.agenda import Agenda
 from solitaire_lab.study.blocks import CellWork, merged_manifest, plan_work, reached_seeds, with_ends
-from solitaire_lab.study.cpus import available_cpus
+from solitaire_lab.study.children import StartMethod, default_start_method
+from solitaire_lab.study.cpus import MAX_WORKERS, available_cpus
 from solitaire_lab.study.ledger import Ledger
 from solitaire_lab.study.model import Study
-from solitaire_lab.study.processes import Setup, StartMethod, default_start_method
+from solitaire_lab.study.processes import Setup
 from solitaire_lab.study.progress import Progress, default_progress
 from solitaire_lab.study.slots import Slots
 from solitaire_lab.study.supervisor import Supervisor
 from solitaire_lab.study.tally import Tally
 from solitaire_lab.study.worker import Decider, decide_by_search
-
-MAX_WORKERS = 1024
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,19 +24,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solitaire_lab.deals.dealing import deal, deal_many
+from solitaire_lab.deals.numberings import checked_seeds
 from solitaire_lab.engine.engine import Engine
 from solitaire_lab.engine.policies import play_out, policy_of
 from solitaire_lab.errors import InputError
-from solitaire_lab.study.cpus import available_cpus
-from solitaire_lab.study.processes import default_start_method, stand_alone
-from solitaire_lab.study.run import MAX_WORKERS
+from solitaire_lab.study.children import SIGNALS, default_start_method, stand_alone
+from solitaire_lab.study.cpus import MAX_WORKERS, available_cpus
 
 if TYPE_CHECKING:
     from solitaire_lab.rules.catalog import Game
 
 PLAYS_AT_ONCE = 10
 """Plays that a worker makes before it answers: a second of work in the slowest game."""
-MOST_PLAYS = 2**32
+_AHEAD = 8
+"""Tasks for each worker that are handed out at a time."""
+MOST_DEALS = 10_000_000
+MOST_PLAYS = 2**32 - 1
 """Of one deal."""
 MOST_PLAY_SEED = 2**64 - 1
 
@@ -66,8 +73,10 @@ class Simulation:
 
 
 class _Task(NamedTuple):
-    """Plays of deals to make: each of these numbers of plays, of each of these deals."""
+    """Plays to make: each of these numbers of plays, of each of these deals."""
 
+    first: int
+    """The place of the first of these deals among all."""
     seeds: tuple[int, ...]
     plays: range
 
@@ -75,7 +84,6 @@ class _Task(NamedTuple):
 class _Counts(NamedTuple):
     """Of one deal in one task."""
 
-    seed: int
     wins: int
     given_up: int
     moves: int
@@ -107,79 +115,121 @@ def simulate(
     """
     workers = available_cpus() if workers is None else workers
     for what, value, least, most in (
-        ("workers", workers, 1, MAX_WORKERS),
+        ("deals", len(seeds), 0, MOST_DEALS),
         ("plays of a deal", plays, 1, MOST_PLAYS),
+        ("workers", workers, 1, MAX_WORKERS),
     ):
         if not least <= value <= most:
             raise InputError(f"{value} {what} are not possible; give {least} to {most}.")
     if not 0 <= play_seed <= MOST_PLAY_SEED:
         raise InputError(f"{play_seed} is no seed of plays; give 0 to {MOST_PLAY_SEED}.")
-    if len(set(seeds)) < len(seeds):
+    words = checked_seeds(numbering, seeds)
+    if len(np.unique(words)) < len(words):
         raise InputError("A deal is given twice; give every seed once.")
-    deal_many(game, numbering=numbering, seeds=seeds)
+    # Refused here rather than in a worker.
+    deal_many(game, numbering=numbering, seeds=())
     policy_of(policy, Engine(game.rules))
-    setup = (game, numbering, policy, play_seed, os.getpid())
-    places = {seed: place for place, seed in enumerate(seeds)}
-    counts = np.zeros((3, len(seeds)), np.int64)
+    setup = (game, numbering, policy, play_seed)
     tasks = _tasks(seeds, plays)
-    answers = _in_this_process(setup, tasks) if workers == 1 or len(tasks) < 2 else _in_workers(setup, tasks, workers)
-    for task, answer in zip(tasks, answers, strict=True):
-        for found in answer:
-            counts[:, places[found.seed]] += found[1:]
+    workers = min(workers, -(-len(seeds) * plays // PLAYS_AT_ONCE))
+    counts = np.zeros((3, len(seeds)), np.int64)
+    for task, found in _in_workers(setup, tasks, workers) if workers > 1 else _in_this_process(setup, tasks):
+        counts[:, task.first : task.first + len(found)] += np.array(found, np.int64).T
         if progress is not None:
-            progress(len(task.seeds) * len(task.plays))
+            progress(len(found) * len(task.plays))
     wins, given_up, moves = counts
-    return Simulation(game, policy, numbering, plays, play_seed, np.array(seeds, np.uint64), wins, given_up, moves)
+    return Simulation(game, policy, numbering, plays, play_seed, words, wins, given_up, moves)
 
 
-def _tasks(seeds: Sequence[int], plays: int) -> list[_Task]:
+def _tasks(seeds: Sequence[int], plays: int) -> Iterator[_Task]:
     """Every play of every deal once, in tasks of about ``PLAYS_AT_ONCE`` plays."""
     deals_at_once = max(1, PLAYS_AT_ONCE // plays)
-    return [
-        _Task(tuple(seeds[first : first + deals_at_once]), range(begin, min(begin + PLAYS_AT_ONCE, plays)))
-        for first in range(0, len(seeds), deals_at_once)
-        for begin in range(0, plays, PLAYS_AT_ONCE)
-    ]
+    for first in range(0, len(seeds), deals_at_once):
+        for begin in range(0, plays, PLAYS_AT_ONCE):
+            yield _Task(
+                first, tuple(seeds[first : first + deals_at_once]), range(begin, min(begin + PLAYS_AT_ONCE, plays))
+            )
 
 
-_Setup = tuple["Game", str, str, int, int]
+_Setup = tuple["Game", str, str, int]
+_Answer = tuple[_Task, list[_Counts]]
 
 
-def _in_this_process(setup: _Setup, tasks: Sequence[_Task]) -> Iterator[list[_Counts]]:
-    return map(_Player(*setup[:4]).play, tasks)
+def _in_this_process(setup: _Setup, tasks: Iterable[_Task]) -> Iterator[_Answer]:
+    player = _Player(*setup)
+    return ((task, player.play(task)) for task in tasks)
 
 
-def _in_workers(setup: _Setup, tasks: Sequence[_Task], workers: int) -> Iterator[list[_Counts]]:
+def _in_workers(setup: _Setup, tasks: Iterable[_Task], workers: int) -> Iterator[_Answer]:
+    context = multiprocessing.get_context(default_start_method())
+    stopping = context.Event()
     pool = ProcessPoolExecutor(
-        min(workers, len(tasks)),
-        mp_context=multiprocessing.get_context(default_start_method()),
-        initializer=_begin,
-        initargs=setup,
+        workers, mp_context=context, initializer=_begin, initargs=(setup, os.getpid(), stopping.is_set)
     )
     try:
-        with warnings.catch_warnings():
-            # Forked only where no other thread runs Python code; those of libraries wait for work.
-            warnings.filterwarnings("ignore", category=DeprecationWarning, message=".*fork.*")
-            answers = pool.map(_play, tasks)
-        yield from answers
+        given: deque[tuple[_Task, Future[list[_Counts]]]] = deque()
+        for task in tasks:
+            given.append((task, _submitted(pool, task)))
+            if len(given) >= _AHEAD * workers:
+                first, answer = given.popleft()
+                yield first, answer.result()
+        for first, answer in given:
+            yield first, answer.result()
     except BrokenProcessPool:
         raise InputError(
             "A worker died or could not start, perhaps for want of memory; try fewer workers. A script that runs "
             'threads must begin its work below `if __name__ == "__main__":`.'
         ) from None
     finally:
+        # Some tasks can't be cancelled any more, since they are on their way to a worker.
+        stopping.set()
         pool.shutdown(cancel_futures=True)
 
 
-class _Player:
-    """Makes plays of one game."""
+def _submitted(pool: ProcessPoolExecutor, task: _Task) -> Future[list[_Counts]]:
+    with _later_signals(), warnings.catch_warnings():
+        # Forked, with the first task, only where no other thread runs Python code; those of libraries wait for work.
+        warnings.filterwarnings("ignore", category=DeprecationWarning, message=".*fork.*")
+        return pool.submit(_play, task)
 
-    def __init__(self, game: Game, numbering: str, policy: str, play_seed: int) -> None:
+
+@contextmanager
+def _later_signals() -> Iterator[None]:
+    """Handle Ctrl-C and SIGTERM afterwards: a pool that is interrupted while it starts workers waits for them for ever.
+
+    To block the signals would not do, since a thread of some library might take them.
+    """
+    received: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {signum: signal.signal(signum, lambda number, _: received.append(number)) for signum in SIGNALS}
+    try:
+        yield
+    finally:
+        for signum, handler in before.items():
+            # None is a handler that was not set from Python; it can't be put back.
+            signal.signal(signum, signal.SIG_DFL if handler is None else handler)
+    for number in received:
+        signal.raise_signal(number)
+
+
+class _Player:
+    """Makes plays of one game.
+
+    Args:
+        stopping: asked before every play; once it says so, no more are made.
+    """
+
+    def __init__(
+        self, game: Game, numbering: str, policy: str, play_seed: int, *, stopping: Callable[[], bool] = lambda: False
+    ) -> None:
         self._game = game
         self._numbering = numbering
         self._engine = Engine(game.rules)
         self._policy = policy_of(policy, self._engine)
         self._play_seed = play_seed
+        self._stopping = stopping
 
     def play(self, task: _Task) -> list[_Counts]:
         """What comes of a task, deal by deal."""
@@ -189,11 +239,13 @@ class _Player:
         position = self._engine.settle(deal(self._game, numbering=self._numbering, seed=seed))
         wins = given_up = moves = 0
         for number in plays:
+            if self._stopping():
+                break
             play = play_out(self._engine, position, self._policy, play_chance(self._play_seed, seed, number))
             wins += play.won
             given_up += not play.won and not play.stuck
             moves += len(play.moves)
-        return _Counts(seed, wins, given_up, moves)
+        return _Counts(wins, given_up, moves)
 
 
 def play_chance(play_seed: int, seed: int, number: int) -> Random:
@@ -206,10 +258,10 @@ _player: _Player | None = None
 """In a worker, what it was begun with."""
 
 
-def _begin(game: Game, numbering: str, policy: str, play_seed: int, parent: int) -> None:
+def _begin(setup: _Setup, parent: int, stopping: Callable[[], bool]) -> None:
     global _player
     stand_alone(parent)
-    _player = _Player(game, numbering, policy, play_seed)
+    _player = _Player(*setup, stopping=stopping)
 
 
 def _play(task: _Task) -> list[_Counts]:

@@ -12,10 +12,11 @@ from multiprocessing.connection import Connection, wait
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.rows import Row
 from solitaire_lab.study.agenda import Agenda
+from solitaire_lab.study.children import StartMethod
 from solitaire_lab.study.ledger import Ledger
 from solitaire_lab.study.logs import handle
 from solitaire_lab.study.messages import Chunk, Decided, Failed, Logged, Message, Ready, Returned
-from solitaire_lab.study.processes import Process, Setup, StartMethod, start
+from solitaire_lab.study.processes import Process, Setup, start
 from solitaire_lab.study.progress import Progress
 from solitaire_lab.study.tally import Tally
 

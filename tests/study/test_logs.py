@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from solitaire_lab.study.processes import StartMethod
+from solitaire_lab.study.children import StartMethod
 from solitaire_lab.study.progress import Silence
 from solitaire_lab.study.run import run
 from tests.study.fakes import FakeSearch, a_study
