@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from solitaire_lab import __version__
-from solitaire_lab.cli import bench, catalog, compare, faq, play, report, studies
+from solitaire_lab.cli import bench, catalog, compare, data, doctor, faq, play, report, studies, winnable
 from solitaire_lab.cli.exits import BAD_INPUT, INTERRUPTED, TERMINATED
 from solitaire_lab.errors import InputError
 
@@ -86,7 +86,13 @@ for command in (
     report.report,
     report.plot,
     faq.faq,
+    data.query,
+    data.export,
+    data.compact,
+    winnable.numbers,
+    winnable.simulate,
     bench.bench,
+    doctor.doctor,
 ):
     cli.add_command(command)
 

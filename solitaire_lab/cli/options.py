@@ -55,7 +55,7 @@ deal_option = click.option(
     help="A position instead of a deal, as JSON or as a board of GAME; - is standard input.",
 )
 seeds_option = click.option(
-    "--seeds", callback=_seeds, metavar="A:B", help="Run these deals, the first and the last included."
+    "--seeds", callback=_seeds, metavar="A:B", help="These deals, the first and the last included."
 )
 budget_option = click.option(
     "--budget",

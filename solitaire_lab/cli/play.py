@@ -17,37 +17,84 @@ from solitaire_lab.cli.options import (
     json_option,
     jsonl_option,
     memory_option,
+    nodes,
     seed_option,
 )
 from solitaire_lab.cli.output import counted, emit, emit_json, remark
+from solitaire_lab.cli.playthrough import show_steps, write_page
+from solitaire_lab.cli.winnable import SHUFFLE_BUDGET, TRIES, shuffled_deal
 from solitaire_lab.errors import InputError
 
 
 @click.command()
 @click.argument("game")
-@click.option("--seed", type=int, required=True, help="The number of the deal.")
+@click.option("--seed", type=int, metavar="N", help="The number of the deal, or with --solvable of the first shuffle.")
+@click.option("--solvable", is_flag=True, help="Shuffle until a deal is proved to be winnable.  [default N: 1]")
+@click.option("--daily", "day", metavar="DATE", help="The winnable deal of a day, such as 2026-12-31.")
+@click.option(
+    "--budget", callback=nodes, metavar="NODES", help=f"Search so far after each shuffle.  [default: {SHUFFLE_BUDGET}]"
+)
+@click.option("--tries", type=int, metavar="N", help=f"Give up after so many shuffles.  [default: {TRIES}]")
 @game_options
 @json_option
-def deal(game: str, *, seed: int, numbering: str, variant: str | None, settings: Sequence[str], as_json: bool) -> None:
+def deal(
+    game: str,
+    *,
+    seed: int | None,
+    solvable: bool,
+    day: str | None,
+    budget: int | None,
+    tries: int | None,
+    numbering: str,
+    variant: str | None,
+    settings: Sequence[str],
+    as_json: bool,
+) -> int | None:
     """Print a starting position.
 
     It is a board that PySolFC and Freecell Solver read where they know the game, or JSON.
+
+    With --solvable, the shuffles are the numbers from N on, and the first that is proved to be winnable is printed; all
+    are told on standard error. With --daily, they are DATE as eight digits and two more, from 00 to 99: the same deal
+    for everyone. The exit code is 4 if none is found.
 
     \b
     Examples:
       solitaire-lab deal storehouse --seed 1
       solitaire-lab deal storehouse --seed 1 --numbering pysol --json
+      solitaire-lab deal storehouse --solvable --seed 3
+      solitaire-lab deal storehouse --daily 2026-12-31
     """
     from solitaire_lab.deals.board import board_text
     from solitaire_lab.deals.notation import position_record
 
-    chosen, position = chosen_position(
-        game, seed=seed, deal_file=None, numbering=numbering, variant=variant, settings=settings
-    )
+    if solvable or day is not None:
+        chosen, found = shuffled_deal(
+            game,
+            seed=seed,
+            day=day,
+            budget=budget,
+            tries=tries,
+            numbering=numbering,
+            variant=variant,
+            settings=settings,
+        )
+        if found.position is None:
+            return CHECK_FAILED
+        seed, position = found.seed, found.position
+    elif budget is not None or tries is not None:
+        raise click.UsageError("--budget and --tries go with --solvable or --daily.")
+    elif seed is None:
+        raise click.MissingParameter(ctx=click.get_current_context(), param_hint="'--seed'", param_type="option")
+    else:
+        chosen, position = chosen_position(
+            game, seed=seed, deal_file=None, numbering=numbering, variant=variant, settings=settings
+        )
     if as_json:
         emit_json(position_record(position, game=chosen, numbering=numbering, seed=seed))
     else:
         emit(board_text(position, game=chosen).rstrip("\n"))
+    return None
 
 
 @click.command()
@@ -92,6 +139,8 @@ def moves(position: str, *, as_json: bool, jsonl: bool) -> int | None:
 @game_options
 @budget_option
 @memory_option
+@click.option("--show", is_flag=True, help="Show the board after each move; in a terminal, Enter goes on and q ends.")
+@click.option("--html", "page", metavar="FILE", help="Write a page that plays the line of a win, board by board.")
 @json_option
 @jsonl_option
 def solve(
@@ -104,6 +153,8 @@ def solve(
     settings: Sequence[str],
     budget: int | None,
     memory: int | None,
+    show: bool,
+    page: str | None,
     as_json: bool,
     jsonl: bool,
 ) -> int | None:
@@ -116,16 +167,20 @@ def solve(
     Examples:
       solitaire-lab solve storehouse --seed 1
       solitaire-lab solve storehouse --seed 1 --json > line.json
+      solitaire-lab solve storehouse --seed 1 --show
+      solitaire-lab solve storehouse --seed 1 --html line.html
       solitaire-lab solve --deal position.json --budget 20000
       solitaire-lab solve --jsonl < positions.jsonl
     """
     from solitaire_lab.deals.position import Position
+    from solitaire_lab.engine.lines import parse_line
+    from solitaire_lab.reports.playthrough import line_steps, step_texts
     from solitaire_lab.rules.model import Rules
     from solitaire_lab.solver.answer import verdict_record
     from solitaire_lab.solver.solver import DEFAULT_MEMORY, Solver, checked_memory, load_kernel
     from solitaire_lab.study.model import DEFAULT_BUDGET
 
-    nodes = DEFAULT_BUDGET if budget is None else budget
+    most_nodes = DEFAULT_BUDGET if budget is None else budget
     table = DEFAULT_MEMORY if memory is None else checked_memory(memory)
 
     @cache
@@ -134,7 +189,7 @@ def solve(
 
     def answer(rules: Rules, position: Position) -> dict[str, Any]:
         solver = solver_of(rules)
-        verdict = solver.solve(position, budget=nodes)
+        verdict = solver.solve(position, budget=most_nodes)
         assert verdict is not None
         return verdict_record(verdict, engine=solver.engine, position=position)
 
@@ -145,17 +200,31 @@ def solve(
     if jsonl:
         if (game, seed, deal_file, variant) != (None, None, None, None) or settings:
             raise click.UsageError("--jsonl reads positions from standard input; leave out what names a deal.")
+        if show or page is not None:
+            raise click.UsageError("--jsonl answers with lines of JSON; leave out --show and --html.")
         load_kernel(remark)
         return answer_lines(answer_line)
+    if show and as_json:
+        raise click.UsageError("Give --show or --json, not both.")
     chosen, position = chosen_position(
         game, seed=seed, deal_file=deal_file, numbering=numbering, variant=variant, settings=settings
     )
     load_kernel(remark)
     verdict = answer(chosen.rules, position)
+    line = verdict["solution"]
+    engine = solver_of(chosen.rules).engine
+    steps = line_steps(engine, position, [] if line is None else parse_line(engine, position, line))
+    if page is not None and line is None:
+        remark(f"{page} is not written, since there is no line of play to show.")
+    elif page is not None:
+        origin = f"seed {seed}, {numbering} numbering" if deal_file is None else "a position of its own"
+        write_page(page, game=chosen, steps=steps, origin=origin, nodes=verdict["nodes"])
     if as_json:
         emit_json(verdict)
+    elif show and line is not None:
+        show_steps([f"{_verdict_sentence(verdict)}\n", *step_texts(steps, game=chosen)])
     else:
-        emit(_verdict_text(verdict))
+        emit("\n\n".join(filter(None, [_verdict_sentence(verdict), _numbered(line or [])])))
     return None
 
 
@@ -219,12 +288,11 @@ def replay(
     return None if wins else CHECK_FAILED
 
 
-def _verdict_text(verdict: dict[str, Any]) -> str:
-    """What a verdict means, in a sentence, and below it the line of play."""
+def _verdict_sentence(verdict: dict[str, Any]) -> str:
+    """What a verdict means; for a win, a heading of the line of play."""
     nodes = counted(verdict["nodes"], "node")
     if verdict["outcome"] == "win":
-        line = verdict["solution"]
-        return f"The deal can be won, in {counted(len(line), 'move')} found within {nodes}:\n\n{_numbered(line)}"
+        return f"The deal can be won, in {counted(len(verdict['solution']), 'move')} found within {nodes}:"
     if verdict["outcome"] == "loss":
         return f"The deal is lost: no line of play wins, proved within {nodes}."
     more = {"nodes": "a larger --budget", "memory": "more --memory"}[verdict["reason"]]

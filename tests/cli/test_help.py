@@ -31,9 +31,15 @@ COMMANDS = [
     "report",
     "plot",
     "faq",
+    "query",
+    "export",
+    "compact",
+    "numbers",
+    "simulate",
     "bench",
+    "doctor",
 ]
-HEAVY = {"matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "tqdm", "multiprocessing_logging"}
+HEAVY = {"duckdb", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "tqdm", "multiprocessing_logging"}
 
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
@@ -88,13 +94,23 @@ def test_help_loads_nothing_heavy(words: list[str]) -> None:
 
 
 def test_what_help_repeats_from_the_library_is_true() -> None:
-    from solitaire_lab.reports import render
+    from solitaire_lab.cli import data, winnable
+    from solitaire_lab.engine import policies
+    from solitaire_lab.reports import difficulty, export, query, render
+    from solitaire_lab.results import rows
+    from solitaire_lab.study import solvable
     from solitaire_lab.study.bench import BUDGET
     from solitaire_lab.study.model import DEFAULT_BUDGET
 
     assert render.FORMATS == FORMATS
+    assert query.FORMATS == data.QUERY_FORMATS
+    assert tuple(export.STYLES) == data.EXPORT_FORMATS
     assert str(DEFAULT_BUDGET) == DEFAULT_BUDGET_TEXT
     assert f"[default: {BUDGET}]" in lab("bench", "--help").out
+    assert (winnable.SHUFFLE_BUDGET, winnable.TRIES) == (solvable.BUDGET, solvable.TRIES)
+    assert rows.OUTCOMES == winnable.OUTCOMES
+    assert difficulty.BANDS == winnable.BANDS
+    assert tuple(policies.POLICIES) == winnable.POLICIES
 
 
 def test_version_is_the_one_of_the_package() -> None:
