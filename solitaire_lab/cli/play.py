@@ -222,7 +222,8 @@ def solve(
     if as_json:
         emit_json(verdict)
     elif show and line is not None:
-        show_steps([f"{_verdict_sentence(verdict)}\n", *step_texts(steps, game=chosen)])
+        emit(f"{_verdict_sentence(verdict)}\n")
+        show_steps(step_texts(steps, game=chosen))
     else:
         emit("\n\n".join(filter(None, [_verdict_sentence(verdict), _numbered(line or [])])))
     return None
