@@ -218,8 +218,10 @@ class Lengths(Chart):
         # The bars of a bin stand around the whole numbers that it holds.
         edges = [*(frame["first"] - 0.5).tolist(), frame["last"].iloc[-1] + 0.5]
         _stack(axes, frame, edges, len(item.deals), {"win": WIN})
-        axes.set(xlim=(edges[0], edges[-1]), ylim=(0, self._tops[item.cell.game]), xlabel="moves")
-        axes.locator_params(axis="x", nbins=5, integer=True, steps=[1, 2, 5, 10])
+        # With room for a bin at each side, so that a single one is a bar too.
+        bounds = edges[0] - (edges[1] - edges[0]), edges[-1] + (edges[1] - edges[0])
+        axes.set(xlim=bounds, ylim=(0, self._tops[item.cell.game]), xlabel="moves")
+        axes.locator_params(axis="x", nbins=5, integer=True, steps=[1, 2, 5, 10], min_n_ticks=1)
         axes.xaxis.set_major_formatter("{x:,.0f}")
 
     def description(self, item: CellDeals) -> str:

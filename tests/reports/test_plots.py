@@ -127,6 +127,16 @@ def test_lengths_are_drawn_around_whole_numbers(ten: list[CellDeals]) -> None:
     assert stairs(axes) == {WIN: [(29.5, 30.5, 10), (39.5, 40.5, 10), (40.5, 41.5, 10), (54.5, 55.5, 10)]}
 
 
+def test_the_axis_of_lengths_has_different_whole_numbers(tmp_path: Path) -> None:
+    cells = read_cells(write_study(tmp_path, part([won(1, 1, 20)])))
+    (axes,) = panels(plots.study_figure("length", cells))
+    assert stairs(axes) == {WIN: [(19.5, 20.5, 100)]}
+    low, high = axes.get_xlim()
+    ticks = [tick for tick in axes.get_xticks() if low <= tick <= high]
+    assert 20 in ticks
+    assert ticks == sorted({round(tick) for tick in ticks})
+
+
 @pytest.mark.parametrize("kind", ["nodes", "length"])
 def test_cells_of_a_game_have_the_same_scales(kind: str, tmp_path: Path) -> None:
     first, second = [won(1, 5, 10), lost(2, 1)], [won(1, 5, 90)]
