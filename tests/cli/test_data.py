@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from cli.lab import lab, lab_process, popen, refused, tree
+from solitaire_lab.results.store import Store
 from solitaire_lab.study import self_test
 
 
@@ -159,14 +160,11 @@ def test_every_command_reads_a_compact_folder_and_a_run_goes_on_from_it(tmp_path
 
 
 def test_compacting_while_a_run_is_at_work_is_refused(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    with popen("run", "klondike", "--deals", 3000, "--budget", 2000, "--out", out) as process:
-        while not (out / "manifest.json").exists():
-            assert process.poll() is None
-            time.sleep(0.05)
-        assert f"Another run (process {process.pid}) is at work on" in refused("compact", out)
-        process.terminate()
-        process.communicate(timeout=60)
+    lab("run", "storehouse", "--deals", 5, "--out", tmp_path / "out")
+    before = tree(tmp_path)
+    with Store(tmp_path / "out").lock():
+        assert f"Another run (process {os.getpid()}) is at work on" in refused("compact", tmp_path / "out")
+    assert tree(tmp_path) == before
 
 
 # --- doctor -----------------------------------------------------------------------------------------------------
