@@ -139,7 +139,9 @@ def moves(position: str, *, as_json: bool, jsonl: bool) -> int | None:
 @game_options
 @budget_option
 @memory_option
-@click.option("--show", is_flag=True, help="Show the board after each move; in a terminal, Enter goes on and q ends.")
+@click.option(
+    "--show", is_flag=True, help="Show the board after each move; in a terminal, Enter goes on and q with Enter ends."
+)
 @click.option("--html", "page", metavar="FILE", help="Write a page that plays the line of a win, board by board.")
 @json_option
 @jsonl_option

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from solitaire_lab.reports.playthrough import Step
     from solitaire_lab.rules.catalog import Game
 
-_ASK = "Enter: next, q: quit "
+_ASK = "Enter: next, q and Enter: quit "
 
 
 def show_steps(texts: Iterable[str]) -> None:
@@ -29,14 +29,10 @@ def show_steps(texts: Iterable[str]) -> None:
 
 
 def _goes_on() -> bool:
+    # A line, not a key: to switch the terminal to keys throws away what is typed a moment too early.
     click.echo(_ASK, nl=False)
-    try:
-        key = click.getchar()
-    except EOFError:
-        key = "q"
-    # What was asked is wiped out, so that boards stand below each other.
-    click.echo(f"\r{' ' * len(_ASK)}\r", nl=False)
-    return key.lower() not in ("q", "\x1b", "\x04")
+    answer = sys.stdin.readline()
+    return bool(answer) and not answer.strip().lower().startswith("q")
 
 
 def write_page(path: str, *, game: Game, steps: Sequence[Step], origin: str, nodes: int) -> None:

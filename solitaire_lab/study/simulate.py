@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import warnings
 from collections import deque
@@ -18,6 +19,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
+from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -176,10 +178,7 @@ def _in_workers(setup: _Setup, tasks: Iterable[_Task], workers: int) -> Iterator
         for first, answer in given:
             yield first, answer.result()
     except BrokenProcessPool:
-        raise InputError(
-            "A worker died or could not start, perhaps for want of memory; try fewer workers. A script that runs "
-            'threads must begin its work below `if __name__ == "__main__":`.'
-        ) from None
+        raise InputError("A worker died or could not start, perhaps for want of memory; try fewer workers.") from None
     finally:
         # Some tasks can't be cancelled any more, since they are on their way to a worker.
         stopping.set()
@@ -187,10 +186,22 @@ def _in_workers(setup: _Setup, tasks: Iterable[_Task], workers: int) -> Iterator
 
 
 def _submitted(pool: ProcessPoolExecutor, task: _Task) -> Future[list[_Counts]]:
-    with _later_signals(), warnings.catch_warnings():
+    with _later_signals(), _hidden_main(), warnings.catch_warnings():
         # Forked, with the first task, only where no other thread runs Python code; those of libraries wait for work.
         warnings.filterwarnings("ignore", category=DeprecationWarning, message=".*fork.*")
         return pool.submit(_play, task)
+
+
+@contextmanager
+def _hidden_main() -> Iterator[None]:
+    """Keep spawned workers from running the main script again, which would have to have a main guard; they need nothing
+    of it."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 @contextmanager

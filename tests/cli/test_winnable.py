@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
 
 from cli.lab import lab, popen, refused, tree
+from tests.study.background import children, wait_until
 
 # Of Storehouse by the ``lab`` numbering: 3, 4 and 5 are lost, 6 can be won.
 LOST, THEN_WON = 3, 6
@@ -209,6 +211,15 @@ def test_simulate_says_whose_chance_it_is() -> None:
     assert text.startswith("Greedy play wins ")
     assert "of 1 plays of storehouse stock.redeals=0" in text
     assert "not the share of deals that can be won" in text
+
+
+def test_ctrl_c_ends_plays_with_130() -> None:
+    with popen("simulate", "spider", "--policy", "random", "--deals", 1_000_000, "--workers", 2) as process:
+        wait_until(lambda: len(children(process.pid)) == 2, seconds=60)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        out, err = process.communicate()
+    assert (out, err.strip()) == ("", "")
 
 
 def test_there_is_no_bar_where_there_is_no_terminal() -> None:

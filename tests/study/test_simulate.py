@@ -118,24 +118,29 @@ def test_a_worker_that_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 SCRIPT = """
+import threading
 from solitaire_lab.rules.catalog import resolve
 from solitaire_lab.study.simulate import simulate
+print("begun")
+if {threads}:
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
 print(simulate(resolve("spider"), policy="random", seeds=range({deals}), plays=10, workers=2).total)
 """
-"""It has no main guard, on purpose."""
+"""It has no main guard, on purpose; with threads, its workers are spawned."""
 
 
-def background(folder: Path, deals: int) -> subprocess.Popen[str]:
+def background(folder: Path, deals: int, *, threads: bool = False) -> subprocess.Popen[str]:
     script = folder / "script.py"
-    script.write_text(SCRIPT.format(deals=deals))
+    script.write_text(SCRIPT.format(deals=deals, threads=threads))
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     pipe = subprocess.PIPE
     return subprocess.Popen([sys.executable, str(script)], env=environment, stdout=pipe, stderr=pipe, text=True)
 
 
-def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
-    with background(tmp_path, 2) as process:
-        assert process.communicate(timeout=60) == ("20\n", "")
+@pytest.mark.parametrize("threads", [False, True])
+def test_a_script_needs_no_main_guard(tmp_path: Path, threads: bool) -> None:
+    with background(tmp_path, 2, threads=threads) as process:
+        assert process.communicate(timeout=120) == ("begun\n20\n", "")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
