@@ -32,13 +32,15 @@ CELLS: pa.Schema = pa.schema(
         pa.field("last_seed", pa.uint64(), nullable=False),
         pa.field("budget", pa.uint64(), nullable=False),
         pa.field("budgets", pa.map_(pa.string(), pa.uint64()), nullable=False),
+        pa.field("precision", pa.float64()),
         pa.field("solver", pa.int64(), nullable=False),
         pa.field("memory", pa.uint64(), nullable=False),
         pa.field("rules", pa.string(), nullable=False),
     ]
 )
 """One row a cell of the study: its id and label, what is set differently from the game's own rules, its seeds, the
-largest budget and all of them by name, the solver's revision, the bytes of a search's table, and all rules, as JSON."""
+largest budget and all of them by name, the precision in points that ends it (null if none does), the solver's revision,
+the bytes of a search's table, and all rules, as JSON."""
 
 _MOVE: pa.DataType = pa.struct([("source", pa.string()), ("target", pa.string()), ("size", pa.uint8())])
 
@@ -110,6 +112,7 @@ def _cell_record(study: str, planned: PlannedCell) -> dict[str, Any]:
         "last_seed": planned.seeds.last,
         "budget": planned.budget,
         "budgets": list(planned.budgets.items()),
+        "precision": planned.precision,
         "solver": cell.solver,
         "memory": cell.table_bytes,
         "rules": canonical_json(dict(cell.rules)),

@@ -87,12 +87,23 @@ def test_cells_tell_what_the_study_wants(store: Store) -> None:
          plan.cell.solver, 1 << 28)
         for plan in (PLAN, OTHER, AGAIN)
     ]  # fmt: skip
+    assert ask(store, "SELECT DISTINCT precision FROM cells") == [(None,)]
     assert ask(store, "SELECT budgets['hint'], budgets['run'] FROM cells LIMIT 2") == [(20_000, None), (None, 20_000)]
     assert ask(store, "SELECT settings['stock.redeals'], settings['tableau.moves'] FROM cells LIMIT 2") == [
         (None, None),
         ("0", "top"),
     ]
     assert json.loads(ask(store, "SELECT rules FROM cells")[0][0]) == PLAN.cell.rules
+
+
+def test_a_cell_that_is_run_to_a_precision_tells_it_and_has_the_rows_up_to_its_end(tmp_path: Path) -> None:
+    plan = replace(planned(1, 1_500), precision=2.5).ended(999)
+    store = Store(tmp_path)
+    store.write_manifest(Manifest("sample", (plan,)))
+    for block in (0, 1):
+        store.write_block(plan, block, some_rows(PLAN.seeds.in_block(block)))
+    assert ask(store, "SELECT precision, last_seed FROM cells") == [(2.5, 999)]
+    assert ask(store, "SELECT max(seed) FROM rows") == [(999,)]
 
 
 def test_tables_can_be_joined(store: Store) -> None:
