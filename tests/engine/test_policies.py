@@ -166,6 +166,27 @@ def test_then_cards_that_lie_badly_are_joined_in_suit_first() -> None:
     assert best[-1] == "2S from tableau:0 to tableau:2"
 
 
+def test_the_reserve_is_freed_by_building_before_the_waste_is_played() -> None:
+    best = likes(
+        "Reserve: <AH> 2D\nStock: AC AS AD\nWaste: 2H\n3C\n3S 2C\n3D 2S\n3H",
+        reserve={"piles": 1, "size": 2, "face": "top"},
+    )
+    assert [text.partition(" to ")[0] for text in best[:2]] == ["2D from reserve:0", "2H from waste"]
+
+
+def test_a_card_is_turned_up_by_filling_a_space_only_after_cards_are_joined() -> None:
+    """2D can't be built on AC, where it lies, and goes on 3S; 2C lies on a face-down card, and only a space takes it."""
+    best = likes("Stock: AS AD AH\n\n<3H> 2C\nAC 2D\n3C 2H 3D 2S 3S", tableau={"down": [0, 1, 0, 0], "layout": 2})
+    assert best[:2] == ["2D from tableau:2 to tableau:3", "2C from tableau:1 to tableau:0"]
+
+
+def test_what_lies_well_does_not_fill_a_space() -> None:
+    best = likes("Stock: AS AD AH AC\n\n3H 2C\n2D 3D\n3C 2H 2S 3S", cells={"count": 0})
+    assert set(best[:2]) == {"3D from tableau:2 to tableau:0", "3S from tableau:3 to tableau:0"}
+    assert best[2] == "AS from stock to waste"
+    assert "2C from tableau:1 to tableau:0" in best[3:]
+
+
 def test_a_space_is_filled_from_the_waste_before_the_stock_is_turned_and_that_before_a_cell() -> None:
     best = likes("Stock: AC AS\nWaste: AD AH 3C\n\n2C 2S 3H\n2D 3D\n2H 3S")
     kinds = [text.partition(" from ")[2] for text in best]
