@@ -166,16 +166,18 @@ def test_then_cards_that_lie_badly_are_joined_in_suit_first() -> None:
     assert best[-1] == "2S from tableau:0 to tableau:2"
 
 
-def test_the_reserve_is_freed_by_building_before_the_waste_is_played() -> None:
+@pytest.mark.parametrize("face", ["top", "up"])
+def test_the_reserve_is_freed_by_building_before_the_waste_is_played(face: str) -> None:
+    below = "<AH>" if face == "top" else "AH"
     best = likes(
-        "Reserve: <AH> 2D\nStock: AC AS AD\nWaste: 2H\n3C\n3S 2C\n3D 2S\n3H",
-        reserve={"piles": 1, "size": 2, "face": "top"},
+        f"Stock: AC AS AD\nWaste: 2H\nReserve: {below} 2D\n3C\n3S 2C\n3D 2S\n3H",
+        reserve={"piles": 1, "size": 2, "face": face},
     )
     assert [text.partition(" to ")[0] for text in best[:2]] == ["2D from reserve:0", "2H from waste"]
 
 
 def test_a_card_is_turned_up_by_filling_a_space_only_after_cards_are_joined() -> None:
-    """2D can't be built on AC, where it lies, and goes on 3S; 2C lies on a face-down card, and only a space takes it."""
+    """2D can't be built on AC, where it lies, and goes on 3S; 2C lies on a face-down card, and only a space is left."""
     best = likes("Stock: AS AD AH\n\n<3H> 2C\nAC 2D\n3C 2H 3D 2S 3S", tableau={"down": [0, 1, 0, 0], "layout": 2})
     assert best[:2] == ["2D from tableau:2 to tableau:3", "2C from tableau:1 to tableau:0"]
 
