@@ -128,8 +128,9 @@ def numbers(
     DIR is a results folder. The numbers stand one a line; those of the pysol numbering can be typed into PySolFC as
     they are, those of the microsoft numbering with ms before them.
 
-    A deal is easy if play by a simple policy wins it at least every other time, hard if no such play wins it and the
-    solver's search went astray, and else medium; to find out, every won deal is played twenty times.
+    With --difficulty, each won deal is played ten times by either policy of simulate. It is easy if greedy wins at
+    least half of its plays; hard if no play wins, and the search took more than two nodes for each move of its line;
+    else medium.
 
     \b
     Examples:
@@ -175,7 +176,7 @@ def numbers(
 @click.option("--deals", type=int, metavar="N", help=f"Play the first N deals.  [default: {DEALS}]")
 @seeds_option
 @click.option("--plays", type=int, default=1, show_default=True, metavar="K", help="Play each deal so many times.")
-@click.option("--play-seed", type=int, default=0, show_default=True, metavar="N", help="Leave other things to chance.")
+@click.option("--play-seed", type=int, default=0, show_default=True, metavar="N", help="Chooses other random numbers.")
 @_workers_option
 @json_option
 def simulate(
