@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -114,15 +115,143 @@ def odd_rules(random: Random) -> Rules:
     return Rules.model_validate(raw)
 
 
-FAMILIES = (packed_rules, family_rules, odd_rules)
+def joined_rules(random: Random) -> Rules:
+    """Rules on a small pack built in suit, with cells or single reserve cards: kin of How They Run."""
+    ranks = random.randint(3, 6)
+    columns = random.randint(2, 6)
+    cells = random.choice([0, 1, 2, 2, 3])
+    filled = random.randint(0, cells)
+    reserve = random.choice([0, 1, 2, 3]) if cells == 0 or random.random() < 0.3 else 0
+    heights, down = _dealt(random, 4 * ranks - filled - reserve, columns)
+    raw = {
+        "pack": {"ranks": ranks},
+        "foundations": {"build": random.choice(["suit", "run", "run", "none"])},
+        "tableau": {
+            "columns": columns,
+            "layout": heights,
+            "down": down,
+            "build": "suit",
+            "moves": random.choice(["group", "group", "group", "run", "suit-run"]),
+        },
+        "spaces": {"after": random.choice(["any", "king", "king", "none"])},
+        "cells": {"count": cells, "filled": filled, "from": random.choice(["tableau", "tableau", "any"])},
+        "reserve": {"piles": reserve, "size": 1} if reserve else {},
+    }
+    return Rules.model_validate(raw)
 
 
-def family_deal(seed: int) -> tuple[Rules, Position]:
+def fan_rules(random: Random) -> Rules:
+    """Rules on a small pack in fans whose spaces stay empty: kin of Shamrocks."""
+    ranks = random.randint(3, 6)
+    columns = random.randint(3, 9)
+    capacity: Any = random.choice([3, 3, 3, 4, "unlimited"])
+    heights = [0] * columns
+    for _ in range(4 * ranks):
+        room = [c for c in range(columns) if capacity == "unlimited" or heights[c] < capacity]
+        if not room:
+            raise ValueError("more cards than room")
+        heights[random.choice(room)] += 1
+    raw = {
+        "pack": {"ranks": ranks},
+        "tableau": {
+            "columns": columns,
+            "layout": heights,
+            "build": random.choice(["any", "any", "suit", "alternating"]),
+            "direction": random.choice(["both", "both", "down", "up"]),
+            "wrap": random.choice(["off", "off", "on"]),
+            "moves": "single",
+            "capacity": capacity,
+        },
+        "spaces": {"after": "none"},
+    }
+    return Rules.model_validate(raw)
+
+
+def alternating_rules(random: Random) -> Rules:
+    """Rules on small packs with foundations that alternate colours: kin of Wood."""
+    ranks, decks = random.randint(2, 4), random.choice([1, 2, 2])
+    reserve = random.randint(0, 4)
+    raw = {
+        "pack": {"decks": decks, "ranks": ranks},
+        "foundations": {
+            "base": random.choice(["A", "dealt"]),
+            "placed": random.choice(["all", "all", "all", "one"]),
+            "build": "alternating",
+            "wrap": True,
+            "return": random.choice(["off", "on", "on"]),
+        },
+        "tableau": {
+            "columns": random.randint(1, 4),
+            "layout": random.randint(0, 3),
+            "build": "alternating",
+            "wrap": random.choice(["on", "off", "not-on-base"]),
+            "moves": random.choice(["single", "single", "run"]),
+        },
+        "spaces": {"after": random.choice(["waste", "none", "none", "any"])},
+        "reserve": {"piles": 1, "size": reserve, "to": random.choice(["foundation", "any"])} if reserve else {},
+        "stock": {"turn": random.choice([1, 1, 1, 2]), "redeals": random.choice([0, 0, 0, 1])},
+    }
+    return Rules.model_validate(raw)
+
+
+def turned_rules(random: Random) -> Rules:
+    """Rules on a small pack of which the most is turned, some cards at a time: kin of Canfield and Klondike."""
+    reserve = random.choice([0, 0, 2, 4])
+    raw = {
+        "pack": {"ranks": random.randint(3, 6)},
+        "foundations": {
+            "base": "dealt" if reserve else "A",
+            "placed": "one" if reserve else "none",
+            "wrap": True,
+            "return": random.choice(["off", "off", "on"]),
+        },
+        "tableau": {
+            "columns": random.randint(2, 4),
+            "layout": random.choice([1, 1, 2, "triangle"]),
+            "down": random.choice([0, 0, "all-but-top"]),
+            "build": random.choice(["alternating", "alternating", "suit", "any"]),
+            "wrap": random.choice(["off", "on", "not-on-base"]),
+            "moves": random.choice(["run", "run", "whole", "single", "top-or-whole"]),
+        },
+        "spaces": {
+            "while_reserve": random.choice(["auto", "manual", "free"]) if reserve else "free",
+            "after": random.choice(["any", "king", "waste"]),
+        },
+        "reserve": {"piles": 1, "size": reserve} if reserve else {},
+        "stock": {
+            "turn": random.choice([1, 2, 3, 3]),
+            "redeals": random.choice([0, 0, 1, 2, "unlimited"]),
+            "auto_turn": random.random() < 0.2,
+        },
+    }
+    return Rules.model_validate(raw)
+
+
+def _dealt(random: Random, cards: int, columns: int) -> tuple[list[int], list[int]]:
+    """Even heights of columns, and how many cards of each lie face down."""
+    heights = [cards // columns + (column < cards % columns) for column in range(columns)]
+    return heights, [random.randint(0, max(0, height - 1)) if random.random() < 0.4 else 0 for height in heights]
+
+
+FAMILIES = (
+    packed_rules,
+    family_rules,
+    odd_rules,
+    packed_rules,
+    family_rules,
+    joined_rules,
+    fan_rules,
+    alternating_rules,
+    turned_rules,
+)
+
+
+def family_deal(seed: int, families: Sequence[Callable[[Random], Rules]] = FAMILIES) -> tuple[Rules, Position]:
     """Rules of one of the families and a settled deal of them."""
     random = Random(seed)
     while True:
         try:
-            rules = FAMILIES[seed % len(FAMILIES)](random)
+            rules = families[seed % len(families)](random)
+            return rules, Engine(rules).settle(deal(game_of(rules), numbering="lab", seed=seed))
         except ValueError:
             continue
-        return rules, Engine(rules).settle(deal(game_of(rules), numbering="lab", seed=seed))

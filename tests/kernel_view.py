@@ -27,8 +27,7 @@ class KernelView:
 
     def __init__(self, rules: Rules, *, prunings: int = 0, key: int = 0) -> None:
         self.rules = rules
-        self.record = new_record(rules, strategy_of(rules), key=key)
-        self.record.prunings = prunings
+        self.record = new_record(rules, strategy_of(rules), key=key, prunings=prunings)
         self._engine = Engine(rules)
         self._base = 1
 

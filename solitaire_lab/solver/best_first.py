@@ -7,16 +7,19 @@ position that both have in common and plays on from there.
 from __future__ import annotations
 
 from solitaire_lab.solver.compiling import compiled, inlined
+from solitaire_lab.solver.dead import dead
 from solitaire_lab.solver.depth_first import LOST, OUT_OF_MEMORY, OUT_OF_NODES, PAUSED, WON, close
-from solitaire_lab.solver.evaluate import VALUES, value_of
+from solitaire_lab.solver.evaluate import TURNS, VALUES, value_of
 from solitaire_lab.solver.forced import won
 from solitaire_lab.solver.generate import generate
-from solitaire_lab.solver.record import DEAD_ENDS, DEPTH, LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words
-from solitaire_lab.solver.relax import dead
+from solitaire_lab.solver.record import DEAD_ENDS, LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words, signed
 from solitaire_lab.solver.steps import completed, do, undo
 from solitaire_lab.solver.table import NEW, SEEN, visit
 
-_STEP = (1 << DEPTH) - 1
+BOTH_TURNS, ONLY_LAYERS = TURNS.index("both"), TURNS.index("layers")
+_LOW_BITS = 32
+_LOW = (1 << _LOW_BITS) - 1
+_ON_PATH = 128
 
 MOST_WALKED = 2_000_000
 """Steps between nodes after which a slice pauses, however few nodes it had: lines may run thousands of steps deep."""
@@ -32,35 +35,40 @@ def begin_best_first(r: Record, heads: Links) -> None:
         r.highest[layer] = -1
     r.stored = r.waiting = r.next_layer = 0
     r.current = -1
+    r.dived = -1
     r.depth = 0
 
 
 @inlined
-def _store(r: Record, nodes: Nodes, heads: Links, step: int, depth: int) -> None:
+def _store(r: Record, nodes: Nodes, heads: Links, step: int) -> None:
     """Note the record's position as a child of the current one, and queue it."""
     node = r.stored
     r.stored += 1
+    nodes[node]["parent"] = r.current
+    nodes[node]["step"] = step & _LOW
+    nodes[node]["more"] = step >> _LOW_BITS
+    r.waiting += 1
     value = min(max(value_of(r) + VALUES // 4, 0), VALUES - 1)
     layer = r.layer
-    nodes[node]["parent"] = r.current
-    nodes[node]["step"] = step | (depth << DEPTH)
     nodes[node]["link"] = heads[layer, value]
     heads[layer, value] = node
     r.lowest[layer] = min(r.lowest[layer], value)
     r.highest[layer] = max(r.highest[layer], value)
-    r.waiting += 1
 
 
 @inlined
 def _pick(r: Record, nodes: Nodes, heads: Links) -> int:
     """Take the node to expand next from the queues, which are not all empty."""
+    r.waiting -= 1
     best = -1
-    if r.nodes & 1 and r.layering:
-        while True:
-            r.next_layer = r.next_layer + 1 if r.next_layer + 1 < LAYERS else 0
-            if r.lowest[r.next_layer] < VALUES:
-                break
+    if r.turns == ONLY_LAYERS or (r.turns == BOTH_TURNS and r.nodes & 1):
+        if r.turns == BOTH_TURNS or r.lowest[r.next_layer] >= r.dived:
+            while True:
+                r.next_layer = r.next_layer + 1 if r.next_layer + 1 < LAYERS else 0
+                if r.lowest[r.next_layer] < VALUES:
+                    break
         best = r.next_layer
+        r.dived = r.lowest[best]
     else:
         least = VALUES
         for layer in range(LAYERS):
@@ -75,38 +83,31 @@ def _pick(r: Record, nodes: Nodes, heads: Links) -> int:
     r.lowest[best] = value if value <= r.highest[best] else VALUES
     if r.lowest[best] == VALUES:
         r.highest[best] = -1
-    r.waiting -= 1
     return node
 
 
 @inlined
-def _go_to(r: Record, node: int, nodes: Nodes, trail: Steps, depths: Steps) -> bool:
-    """Bring the record from the current node to another; False if the trail is full."""
-    depth = nodes[node]["step"] >> DEPTH
-    to, here = node, r.current
-    while depth > r.depth:
-        depths[depth, 1] = to
+def _go_to(r: Record, node: int, nodes: Nodes, trail: Steps, path: Steps) -> bool:
+    """Bring the record from the current node to another; False if the trail or the path is full."""
+    ahead, to = 0, node
+    while not nodes[to]["more"] & _ON_PATH:
+        ahead += 1
+        if r.depth + ahead == MOST_DEPTH:
+            return False
+        # The far end of the path's room holds the way ahead.
+        path[MOST_DEPTH - ahead, 0] = to
         to = nodes[to]["parent"]
-        depth -= 1
-    while r.depth > depth:
-        here = nodes[here]["parent"]
+    while path[r.depth, 0] != to:
+        nodes[path[r.depth, 0]]["more"] &= _ON_PATH - 1
         r.depth -= 1
-    while to != here:
-        depths[depth, 1] = to
-        to = nodes[to]["parent"]
-        here = nodes[here]["parent"]
-        depth -= 1
-        r.depth -= 1
-    r.walked += r.trail_size - depths[depth, 0]
-    while r.trail_size > depths[depth, 0]:
+    r.walked += r.trail_size - path[r.depth, 1] + ahead
+    while r.trail_size > path[r.depth, 1]:
         r.trail_size -= 1
         undo(r, trail[r.trail_size])
-    r.current = node
-    target = nodes[node]["step"] >> DEPTH
-    r.walked += target - depth
-    while depth < target:
-        depth += 1
-        step = completed(r, nodes[depths[depth, 1]]["step"] & _STEP)
+    while ahead > 0:
+        to = path[MOST_DEPTH - ahead, 0]
+        ahead -= 1
+        step = completed(r, nodes[to]["step"] | signed(nodes[to]["more"]) << _LOW_BITS)
         do(r, step)
         if r.trail_size == trail.size:
             return False
@@ -114,14 +115,17 @@ def _go_to(r: Record, node: int, nodes: Nodes, trail: Steps, depths: Steps) -> b
         r.trail_size += 1
         if not close(r, trail):
             return False
-        depths[depth, 0] = r.trail_size
-    r.depth = target
+        r.depth += 1
+        path[r.depth, 0] = to
+        path[r.depth, 1] = r.trail_size
+        nodes[to]["more"] |= _ON_PATH
+    r.current = node
     return True
 
 
 @compiled
 def search_best_first(
-    r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links, depths: Steps, budget: int, pause_at: int
+    r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links, path: Steps, budget: int, pause_at: int
 ) -> int:
     """Go on with a best-first search.
 
@@ -131,7 +135,8 @@ def search_best_first(
         trail: int64, the steps done since the root.
         nodes: of dtype ``NODE``, the positions met.
         heads: int32 of shape (LAYERS, VALUES), the first node waiting in each queue, or -1.
-        depths: int64 of shape (MOST_DEPTH, 2): by depth, the size of the trail there and a node on the way.
+        path: int64 of shape (MOST_DEPTH, 2): by depth, the node on the way to the record's position and the size of
+            the trail there.
         budget: expansions after which the search ends.
         pause_at: expansions at which it returns to be called again.
 
@@ -146,9 +151,10 @@ def search_best_first(
         if r.prunings & DEAD_ENDS and dead(r):
             return LOST
         visit(r, table)
-        depths[0, 0] = r.trail_size
-        _store(r, nodes, heads, 0, 0)
-        r.current = 0
+        _store(r, nodes, heads, 0)
+        path[0, 0] = 0
+        path[0, 1] = r.trail_size
+        nodes[0]["more"] = _ON_PATH
     while r.waiting > 0:
         if r.nodes >= budget:
             return OUT_OF_NODES
@@ -156,7 +162,7 @@ def search_best_first(
             r.walked = 0
             return PAUSED
         node = _pick(r, nodes, heads)
-        if not _go_to(r, node, nodes, trail, depths):
+        if not _go_to(r, node, nodes, trail, path):
             return OUT_OF_MEMORY
         r.nodes += 1
         count = generate(r)
@@ -176,10 +182,10 @@ def search_best_first(
             if met == NEW:
                 if r.prunings & DEAD_ENDS and dead(r):
                     met = SEEN
-                elif r.stored == nodes.size or r.depth + 1 == MOST_DEPTH:
+                elif r.stored == nodes.size:
                     return OUT_OF_MEMORY
                 else:
-                    _store(r, nodes, heads, r.moves[i], r.depth + 1)
+                    _store(r, nodes, heads, r.moves[i])
             elif met != SEEN:
                 return OUT_OF_MEMORY
             while r.trail_size > mark:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from solitaire_lab.solver.compiling import compiled, inlined
+from solitaire_lab.solver.dead import dead
 from solitaire_lab.solver.forced import forced_step, won
 from solitaire_lab.solver.generate import generate
 from solitaire_lab.solver.record import DEAD_ENDS, Record, Steps, Words
-from solitaire_lab.solver.relax import dead
 from solitaire_lab.solver.steps import completed, do, undo
 from solitaire_lab.solver.table import FULL, NEW, visit
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.solver.compiling import compiled
-from solitaire_lab.solver.record import FIRST_FOUNDATION, Record
-from solitaire_lab.solver.steps import has
+from solitaire_lab.solver.places import chain_of, top
+from solitaire_lab.solver.record import ALTERNATING_UP, FIRST_FOUNDATION, Record
+from solitaire_lab.solver.sets import has
 
 FEATURES = (
     "not_up",  # cards that are not on the foundations
@@ -22,6 +23,12 @@ FEATURES = (
     "spread",  # cards that the fullest foundation is ahead of the others
     "redeals",  # redeals used
     "waste",  # cards of the waste
+    "stuck",  # cards that the relaxed player of ``relax`` can't move, where there is one
+    "kings",  # kings that are not at the bottom of a column
+    "lowest",  # levels that the lowest foundation lacks; where foundations alternate, the lowest of each chain
+    "waste_low",  # levels that the cards of the waste lie below the highest
+    "waste_blockers",  # cards of the waste that lie on one that goes up sooner
+    "buried",  # cards of the tableau that lie below a card on which they could be built
 )
 VALUES = 1 << 12
 """Values lie from 0 to this, low ones promising."""
@@ -31,6 +38,11 @@ _LATE = 99
 
 LAYERINGS = ("none", "not_up", "undealt", "off_suit", "unjoined", "blockers")
 """What the layers of a best-first search can be: one layer, or a layer for each number of such cards."""
+
+
+TURNS = ("best", "both", "layers")
+"""How a search goes about the layers: not at all; by turns the best position of all and that of the next layer; or the
+next layer only, but staying where the best position becomes better each time."""
 
 
 @compiled
@@ -44,6 +56,33 @@ def _layer(r: Record, off_suit: int, unjoined: int, blockers: int) -> int:
     if r.layering == 4:
         return unjoined
     return blockers if r.layering == 5 else 0
+
+
+@compiled
+def _buried(r: Record, column: int) -> int:
+    above, buried = np.uint64(0), 0
+    for place in range(r.held[column] - 1, -1, -1):
+        card = r.cards[column, place]
+        buried += r.hosts[card] & above != np.uint64(0)
+        above |= np.uint64(1) << np.uint64(card)
+    return buried
+
+
+@compiled
+def _lacking(r: Record) -> int:
+    """What the lowest foundations lack."""
+    if r.build_up == ALTERNATING_UP:
+        least_0 = least_1 = r.ranks
+        for pile in range(FIRST_FOUNDATION, FIRST_FOUNDATION + r.foundations):
+            if r.held[pile] == 0 or chain_of(r, top(r, pile)) == 0:
+                least_0 = min(least_0, r.held[pile])
+            if r.held[pile] == 0 or chain_of(r, top(r, pile)) == 1:
+                least_1 = min(least_1, r.held[pile])
+        return 2 * r.ranks - least_0 - least_1
+    least = r.ranks
+    for pile in range(FIRST_FOUNDATION, FIRST_FOUNDATION + r.foundations):
+        least = min(least, r.held[pile])
+    return r.ranks - least
 
 
 @compiled
@@ -68,8 +107,18 @@ def value_of(r: Record) -> int:
         elif size < r.ranks:
             wanted |= r.up[r.cards[pile, size - 1]]
         highest = max(highest, size)
+    if w[15] != 0:
+        value += w[15] * _lacking(r)
+    if w[16] != 0 or w[17] != 0:
+        lowest = _LATE
+        for place in range(r.waste_size):
+            level = r.level[r.talon[place]]
+            value += w[16] * (r.ranks - 1 - level) + w[17] * (level > lowest)
+            lowest = min(lowest, level)
     value += w[10] * (highest * r.foundations - r.up_cards)
+    value += w[13] * r.stuck
     blockers = unjoined = off_suit = depth = used = 0
+    based = 0
     for column in range(r.columns):
         size = r.held[column]
         if size == 0:
@@ -91,5 +140,12 @@ def value_of(r: Record) -> int:
             if has(wanted, card):
                 depth += size - 1 - place
             below = card
+        if w[18] != 0:
+            value += w[18] * _buried(r, column)
+        based += has(r.kings, r.cards[column, 0])
+    if w[14] != 0:
+        for foundation in range(r.foundations):
+            based += r.held[FIRST_FOUNDATION + foundation] == r.ranks
+        value += w[14] * (r.pack_size // r.ranks - based)
     r.layer = _layer(r, off_suit, unjoined, blockers)
     return value + w[2] * blockers + w[3] * unjoined + w[4] * off_suit + w[5] * depth + w[9] * used

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.places import (
     add,
@@ -10,6 +12,7 @@ from solitaire_lab.solver.places import (
     foundation_for,
     foundation_for_run,
     host_for,
+    least_of_chain,
     takes_runs,
     top,
 )
@@ -23,22 +26,32 @@ from solitaire_lab.solver.record import (
     FREE_FILL,
     MANUAL_FILL,
     NATURAL_COLUMNS,
+    NATURAL_JOINS,
     NO_FOUNDATIONS,
     NOTHING_FILLS,
     OPEN_COLUMN,
+    ROOTS_STAY,
     SAFE_FOUNDATION,
     SOURCE,
     WASTE,
     Record,
 )
-from solitaire_lab.solver.steps import has, move_step, turn_step, waste_step
+from solitaire_lab.solver.sets import has
+from solitaire_lab.solver.steps import move_step, turn_step, waste_step
+
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
 
 
 @compiled
-def _is_safe(r: Record, card: int) -> bool:
-    """Whether SAFE_FOUNDATION holds for a card that can go up."""
+def _is_safe(r: Record, card: int, target: int, source: int) -> bool:
+    """Whether SAFE_FOUNDATION, or ROOTS_STAY, holds for a card that can go up."""
+    if r.safe_chains and r.prunings & SAFE_FOUNDATION:
+        return r.held[target] == least_of_chain(r, target)
+    if r.prunings & ROOTS_STAY and _hosts_nothing_more(r, card, source):
+        return True
     level = r.level[card]
-    if level < r.safe_level:
+    if level < r.safe_level or not r.prunings & SAFE_FOUNDATION:
         return False
     suit = card // 13
     safe, hosts_nothing = True, r.safe_hosts_up != 0
@@ -51,6 +64,21 @@ def _is_safe(r: Record, card: int) -> bool:
                 safe = safe and held >= level - r.safe_other
                 hosts_nothing = hosts_nothing and held >= level
     return safe or hosts_nothing
+
+
+@compiled
+def _hosts_nothing_more(r: Record, card: int, column: int) -> bool:
+    """Whether nothing will ever be built on a card, with ROOTS_STAY: see there."""
+    roots = uppers = _NONE
+    for other in range(r.columns):
+        size = r.held[other]
+        if size > 0:
+            roots |= _ONE << np.uint64(r.cards[other, 0])
+            for place in range(1, size):
+                uppers |= _ONE << np.uint64(r.cards[other, place])
+    if r.fits[card] & uppers == _NONE:
+        return True
+    return r.capacity == 3 and r.held[column] == 3 and r.hosts[card] & roots == _NONE
 
 
 @compiled
@@ -68,18 +96,18 @@ def _up_step(r: Record, safe: bool) -> int:
             else:
                 card = top(r, column)
                 target = foundation_for(r, card)
-                if target >= 0 and (not safe or _is_safe(r, card)):
+                if target >= 0 and (not safe or _is_safe(r, card, target, column)):
                     return move_step(column, target, 1)
     for pile in range(FIRST_RESERVE, FIRST_CELL + r.cells):
         if r.held[pile] > 0:
             card = top(r, pile)
             target = foundation_for(r, card)
-            if target >= 0 and (not safe or _is_safe(r, card)):
+            if target >= 0 and (not safe or _is_safe(r, card, target, pile)):
                 return move_step(pile, target, 1)
     if r.waste_size > 0 and not (safe and r.turn > 1):
         card = r.talon[r.waste_size - 1]
         target = foundation_for(r, card)
-        if target >= 0 and (not safe or _is_safe(r, card)):
+        if target >= 0 and (not safe or _is_safe(r, card, target, WASTE)):
             return waste_step(target, r.waste_size, r.redeals_used)
     return 0
 
@@ -146,6 +174,55 @@ def _natural_step(r: Record) -> int:
 
 
 @compiled
+def _join_step(r: Record) -> int:
+    """A step that NATURAL_JOINS forces, or 0."""
+    for pile in range(FIRST_RESERVE if r.cells == 0 else FIRST_CELL, FIRST_CELL + r.cells):
+        if r.held[pile] > 0:
+            host = host_for(r, top(r, pile), -1)
+            if host >= 0:
+                return move_step(pile, host, 1)
+    if not r.kings_join:
+        return 0
+    for column in range(r.columns):
+        size = r.held[column]
+        if size == 0 or r.down[column] > 0 or not has(r.kings, r.cards[column, 0]):
+            continue
+        if size <= r.cells and not _kings_settled(r):
+            continue
+        place = 1
+        while place < size and has(r.fits[r.cards[column, place - 1]], r.cards[column, place]):
+            place += 1
+        if place == size:
+            step = _step_onto(r, column)
+            if step != 0:
+                return step
+    return 0
+
+
+@compiled
+def _kings_settled(r: Record) -> bool:
+    """Whether every king that isn't up is the base of a column."""
+    kings = 0
+    for column in range(r.columns):
+        kings += r.held[column] > 0 and has(r.kings, r.cards[column, 0]) and r.down[column] == 0
+    for foundation in range(r.foundations):
+        kings += r.held[FIRST_FOUNDATION + foundation] == r.ranks
+    return kings == 4
+
+
+@compiled
+def _step_onto(r: Record, target: int) -> int:
+    """The move of the card that fits on a column, with all that lies on it, or 0 if it can't move."""
+    fitting = r.fits[top(r, target)]
+    for column in range(r.columns):
+        if column != target:
+            for place in range(r.down[column], r.held[column]):
+                if has(fitting, r.cards[column, place]):
+                    return move_step(column, target, r.held[column] - place)
+    return 0
+
+
+@compiled
 def forced_step(r: Record) -> int:
     """The one step that is carried out before anything is chosen, or 0."""
     step = _automatic_step(r)
@@ -153,7 +230,11 @@ def forced_step(r: Record) -> int:
         return step | AUTOMATIC
     if r.natural and r.prunings & NATURAL_COLUMNS:
         return _natural_step(r)
-    if r.prunings & SAFE_FOUNDATION:
+    if r.prunings & NATURAL_JOINS:
+        step = _join_step(r)
+        if step != 0:
+            return step
+    if r.prunings & (SAFE_FOUNDATION | ROOTS_STAY) and not takes_runs(r):
         return _up_step(r, True)
     return 0
 

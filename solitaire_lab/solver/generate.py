@@ -13,6 +13,7 @@ from solitaire_lab.solver.places import (
     foundation_for,
     foundation_for_run,
     goes_up,
+    least_of_chain,
     may_redeal,
     takes_runs,
     top,
@@ -24,13 +25,19 @@ from solitaire_lab.solver.record import (
     FIRST_FOUNDATION,
     FIRST_RESERVE,
     GROUP,
+    KING_FILLS,
+    LIFT,
     NATURAL_COLUMNS,
+    NATURAL_JOINS,
     NO_FOUNDATIONS,
     NO_RETURNS,
     RETURN_BASE,
     RETURN_OFF,
+    ROOTS_STAY,
+    SAFE_FOUNDATION,
     SINGLE,
     SIZE,
+    SOURCE,
     STOCK_AT_WILL,
     TARGET,
     TOP_OR_WHOLE,
@@ -41,7 +48,8 @@ from solitaire_lab.solver.record import (
     Word,
     signed,
 )
-from solitaire_lab.solver.steps import has, move_step, turn_step, waste_step
+from solitaire_lab.solver.sets import has
+from solitaire_lab.solver.steps import move_step, turn_step, waste_step
 
 
 @compiled
@@ -151,6 +159,24 @@ def _kept_together(r: Record, column: int, place: int) -> bool:
 
 
 @compiled
+def _add_lifts(r: Record, count: int, source: int) -> int:
+    """With NATURAL_JOINS: the run in suit at the end of a column to the cells, as a whole."""
+    size = r.held[source]
+    place = size - 1
+    while place > r.down[source] and has(r.fits[r.cards[source, place - 1]], r.cards[source, place]):
+        place -= 1
+    run = size - place
+    if run > r.cells - r.cell_cards:
+        return count
+    king = r.after == KING_FILLS and place == 0 and has(r.kings, r.cards[source, 0])
+    if king and first_space(r) >= 0:
+        return count
+    if run == 1:
+        return _add_to_cells(r, count, move_step(source, 0, 1))
+    return add(r, count, LIFT | (source << SOURCE) | (run << SIZE))
+
+
+@compiled
 def _add_column_moves(r: Record, count: int) -> int:
     wanted = _wanted(r)
     space = first_space(r) >= 0
@@ -164,19 +190,26 @@ def _add_column_moves(r: Record, count: int) -> int:
                 continue
             card = r.cards[source, place]
             step = move_step(source, 0, size - place)
-            if has(wanted, card) and not _kept_together(r, source, place):
+            stays = place == 0 and r.prunings & ROOTS_STAY
+            if has(wanted, card) and not stays and not _kept_together(r, source, place):
                 count = _add_builds(r, count, step, card, size - place, source)
             if space and (place > 0 or not _columns_alike(r)):
                 count = _add_fills(r, count, step, card, source)
         if r.cell_cards < r.cells:
-            count = _add_to_cells(r, count, move_step(source, 0, 1))
+            if r.prunings & NATURAL_JOINS:
+                count = _add_lifts(r, count, source)
+            else:
+                count = _add_to_cells(r, count, move_step(source, 0, 1))
     return count
 
 
 @compiled
-def _returns(r: Record, held: int) -> bool:
-    """Whether the top card of a foundation with so many cards may come back."""
-    return r.returns != RETURN_OFF and not r.prunings & NO_RETURNS and (held > 1 or r.returns == RETURN_BASE)
+def _returns(r: Record, pile: int) -> bool:
+    """Whether the top card of a foundation may come back."""
+    held = r.held[pile]
+    if r.returns == RETURN_OFF or r.prunings & NO_RETURNS or (held == 1 and r.returns != RETURN_BASE):
+        return False
+    return not (r.safe_chains and r.prunings & SAFE_FOUNDATION and least_of_chain(r, pile) >= held - 1)
 
 
 @compiled
@@ -185,7 +218,7 @@ def _add_single_moves(r: Record, count: int) -> int:
     for source in range(FIRST_FOUNDATION, FIRST_CELL + r.cells):
         if r.held[source] == 0:
             continue
-        if source < FIRST_RESERVE and not _returns(r, r.held[source]):
+        if source < FIRST_RESERVE and not _returns(r, source):
             continue
         if FIRST_RESERVE <= source < FIRST_CELL and not r.reserve_to_columns:
             continue

@@ -23,10 +23,10 @@ def start(r: Record, table: Words, heads: Links, data: Bytes) -> None:
 
 @cached
 def best_first(
-    r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links, depths: Steps, budget: int, pause_at: int
+    r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links, path: Steps, budget: int, pause_at: int
 ) -> int:
     """Search on until it ends or pauses; the arguments are those of ``search_best_first``."""
-    return search_best_first(r, table, trail, nodes, heads, depths, budget, pause_at)
+    return search_best_first(r, table, trail, nodes, heads, path, budget, pause_at)
 
 
 @cached

@@ -10,6 +10,8 @@ from solitaire_lab.solver.record import (
     FIRST_FOUNDATION,
     FIRST_RESERVE,
     FLIP,
+    LIFT,
+    LIFTED_TO,
     MOVE,
     NEW_REDEALS,
     NEW_WASTE,
@@ -80,7 +82,11 @@ def write_line(r: Record, trail: Steps, talon_size: int, out: Bytes) -> int:
                     waste_size = 0
                     redeals += r.redeals >= 0
                     at = _write(out, at, engine.WASTE, engine.STOCK, 0)
-        if kind == MOVE:
+        if kind == LIFT:
+            for cell in range(r.cells):
+                if (step >> (LIFTED_TO + cell)) & 1:
+                    at = _write(out, at, source, engine.CELL + cell, 1)
+        elif kind == MOVE:
             at = _write(out, at, _engine_pile(source), _engine_pile((step >> TARGET) & 127), (step >> SIZE) & 127)
             talon_size -= from_waste
         elif kind != TURN:

@@ -16,7 +16,7 @@ from solitaire_lab.solver.record import (
     WASTE_FILLS,
     Record,
 )
-from solitaire_lab.solver.steps import has
+from solitaire_lab.solver.sets import has
 
 
 @compiled
@@ -57,6 +57,28 @@ def foundation_for_run(r: Record, column: int) -> int:
         if r.held[FIRST_FOUNDATION + foundation] == 0:
             return FIRST_FOUNDATION + foundation
     return -1
+
+
+@compiled
+def least_of_chain(r: Record, pile: int) -> int:
+    """The fewest cards on a foundation of the same chain, where foundations alternate and none is empty.
+
+    A chain is what can follow each other, up the foundations and down the columns: cards of one colour on even levels,
+    of the other on odd ones.
+    """
+    chain = chain_of(r, top(r, pile))
+    least = r.ranks
+    for foundation in range(FIRST_FOUNDATION, FIRST_FOUNDATION + r.foundations):
+        if chain_of(r, top(r, foundation)) == chain:
+            least = min(least, r.held[foundation])
+    return least
+
+
+@compiled
+def chain_of(r: Record, card: int) -> int:
+    """The chain of a card, 0 or 1."""
+    suit = card // 13
+    return (r.level[card] + (suit == 1 or suit == 2)) & 1
 
 
 @compiled

@@ -10,11 +10,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from solitaire_lab.rules.model import Rules
+from solitaire_lab.solver.conditions import base_hosts_nothing, nothing_compelled, one_pack_down
+from solitaire_lab.solver.in_suit import natural_columns, natural_joins, no_returns
 from solitaire_lab.solver.record import (
+    COLOUR_TWINS,
     DEAD_ENDS,
     EQUAL_PILES,
     NATURAL_COLUMNS,
+    NATURAL_JOINS,
     NO_RETURNS,
+    ROOTS_STAY,
     SAFE_FOUNDATION,
     STOCK_AT_WILL,
     TWIN_HOSTS,
@@ -33,11 +38,14 @@ def prunings_of(rules: Rules) -> int:
     """
     held = {
         STOCK_AT_WILL: stock_at_will(rules),
-        SAFE_FOUNDATION: safe_foundation(rules),
+        SAFE_FOUNDATION: safe_foundation(rules) or safe_chains(rules),
         NATURAL_COLUMNS: natural_columns(rules),
         TWIN_HOSTS: twin_hosts(rules),
         NO_RETURNS: no_returns(rules),
         DEAD_ENDS: dead_ends(rules),
+        NATURAL_JOINS: natural_joins(rules),
+        COLOUR_TWINS: colour_twins(rules),
+        ROOTS_STAY: roots_stay(rules),
     }
     return EQUAL_PILES + sum(pruning for pruning, holds in held.items() if holds)
 
@@ -59,59 +67,6 @@ def stock_at_will(rules: Rules) -> bool:
     # Automatic fills from the waste, automatic turns, a stock that becomes a column and forced plays from the waste
     # all answer to turning.
     return rules.stock.turn > 0 and nothing_compelled(rules)
-
-
-def nothing_compelled(rules: Rules) -> bool:
-    """Neither an empty column nor an empty waste nor an empty stock compels or forbids anything."""
-    return (
-        not rules.spaces.auto_waste
-        and not rules.stock.auto_turn
-        and not rules.stock.becomes_column
-        and rules.stock.row == 0
-        and rules.foundations.autoplay == "optional"
-    )
-
-
-def one_pack_down(rules: Rules) -> bool:
-    """One pack, foundations in suit, columns built down without a limit, and nothing compelled."""
-    return (
-        rules.pack.decks == 1
-        and rules.pack.suits == 4
-        and rules.foundations.build == "suit"
-        and rules.tableau.direction == "down"
-        and rules.tableau.capacity == "unlimited"
-        and rules.reserve.piles <= (16 if rules.spaces.while_reserve == "free" else 1)
-        and nothing_compelled(rules)
-    )
-
-
-def base_hosts_nothing(rules: Rules) -> bool:
-    """Whether no card is ever built on a base card, so that what is built on a card is of a lower level."""
-    return (
-        (rules.foundations.placed == "all" and rules.foundations.return_ != "base-too")
-        or rules.tableau.wrap == "not-on-base"
-        or (rules.tableau.wrap == "off" and rules.fixed_base == 1)
-    )
-
-
-def in_suit(rules: Rules) -> bool:
-    """One pack built down in suit: every card has at most one host, the card one level above it, and is one's host."""
-    return one_pack_down(rules) and rules.tableau.build == "suit" and base_hosts_nothing(rules)
-
-
-def no_returns(rules: Rules) -> bool:
-    """Cards stay on the foundations.
-
-    Claim: with ``in_suit`` rules, returning cards wins nothing.
-
-    Proof: play a line of P that returns cards from Q, which is P without returns: leave out every return and every
-    move of a returned card. Only the card one level below it can be built on a returned card, and that one lay below
-    it on the foundation, so it has been returned too. So returned cards carry only returned cards, and all of these
-    are on the foundations in Q. What P has elsewhere Q has as well; where P has a returned card in a space or cell
-    that place is empty in Q, which compels and forbids nothing: a reserve that fills it at once is treated under
-    ``safe_foundation``.
-    """
-    return in_suit(rules) and rules.foundations.return_ != "off"
 
 
 class SafeRule(NamedTuple):
@@ -180,6 +135,87 @@ def safe_foundation(rules: Rules) -> bool:
     )
 
 
+def safe_chains(rules: Rules) -> bool:
+    """Where foundations and columns alternate colours, the lowest foundations of a chain grow at once, for good.
+
+    A chain is what can follow each other, on the foundations upwards and in the columns downwards: the cards of one
+    colour on even levels and of the other on odd ones. Each foundation belongs to the chain of its base card. Half of
+    the foundations are of either chain, and as many cards of a chain have a level as the chain has foundations.
+
+    Claim: a card c of level n that can go up, while no foundation of its chain holds less than n cards, goes up at
+    once; and a card of level n does not come back while no foundation of its chain holds less than n cards.
+
+    Proof: let S be c and all cards of its chain of lower levels; all of these are up. Cards of one colour and rank are
+    interchangeable. Play a winning line of P from Q, P with c up, so that at each point Q is P with the cards of S that
+    have come back in P, and c, on the foundations instead, of which every one is equal to its like in P but for cards
+    of S on top: P's moves of cards of S are left out, those of c up to another foundation included. What is built on
+    a card of S is of its chain and lower, so it is in S; base cards stay and so are no hosts. A host outside S is as
+    free in Q as in P, and an empty place compels nothing. When P plays a card x of level n, not c, to a foundation f on
+    which Q has c: as many foundations of the chain as there are cards of level n wait for one, so in Q one, g, still
+    waits for x, and x goes there. Up to level n - 1 the piles of f and g are alike, so f and g may change names: then f
+    is equal in P and Q, and g has c on top. When c goes up in P onto g, both are equal there too. Turning card by
+    card, the turn that would show c, while it is up in Q, is left out; c does not go up from a waste turned otherwise.
+    The second part: such a card could go up at once, and the line that leaves it there wins as well.
+    """
+    return (
+        rules.foundations.build == "alternating"
+        and rules.foundations.placed == "all"
+        and base_hosts_nothing(rules)
+        and rules.tableau.build == "alternating"
+        and rules.tableau.direction == "down"
+        and rules.tableau.capacity == "unlimited"
+        and rules.tableau.moves not in ("group", "suit-run")
+        and rules.pack.suits == 4
+        and rules.spaces.while_reserve == "free"
+        and nothing_compelled(rules)
+    )
+
+
+def colour_twins(rules: Rules) -> bool:
+    """Suits of one colour are one.
+
+    Claim: positions that differ by an exchange of cards of equal rank and colour are won both or not at all; the
+    fingerprint does not tell them apart.
+
+    Proof: foundations and columns look at nothing but rank and colour, and so does every other rule that is played by.
+    The exchange turns every line of play into another one of equal length and end.
+    """
+    return (
+        rules.foundations.build in ("alternating", "alternating-run")
+        and rules.tableau.build in ("alternating", "any", "none")
+        and rules.tableau.moves != "suit-run"
+    )
+
+
+def roots_stay(rules: Rules) -> bool:
+    """Where nothing fills spaces and cards move one by one, the lowest card of a column moves only to its foundation.
+
+    Claim 1: moves of the lowest card of a column, its root, to another column may be left out.
+
+    Proof: leave all of them out of a winning line. Where P has a column with roots further up, Q has it cut before each
+    of them: every card has the same cards on it or less, no column is higher, and whatever is the top of a column in
+    P is one in Q. So every other move can be made.
+
+    Claim 2: a card that can go up goes up at once if no card will ever be built on it: if nothing that fits on it lies
+    in a column but as a root; or, where columns hold three cards, if it lies third and no root fits below it.
+
+    Proof: by claim 1 roots stay roots, and no others come about, for spaces stay empty. In the first case all that
+    might be built on the card does not move to columns. In the second the card hosts only where it comes to lie second,
+    on a root. So nothing is built on the card in a winning line, and it wins without the card as well.
+    """
+    return (
+        rules.pack.decks == 1
+        and rules.foundations.build == "suit"
+        and rules.foundations.return_ == "off"
+        and rules.tableau.moves == "single"
+        and rules.spaces.after == "none"
+        and rules.cells.count == 0
+        and rules.reserve.piles == 0
+        and rules.stock_size == 0
+        and nothing_compelled(rules)
+    )
+
+
 def twin_hosts(rules: Rules) -> bool:
     """Part of a run moves to another card only to free the card below it for its foundation.
 
@@ -213,80 +249,48 @@ def dead_ends(rules: Rules) -> bool:
     """A position that even a relaxed player can't win is lost.
 
     The relaxed player of ``relax.dead`` derives, from the position, three kinds of facts about cards: that a card can
-    be uncovered where it lies, that it can leave its place, that it can go up. Facts stay: what has left still hosts,
-    and spaces and cells once free never run out.
+    be uncovered, that it can leave its place, that it can go up. Facts stay: a card that was uncovered once hosts any
+    number of others, and spaces never run out.
 
     Claim: whatever happens to a card in real play from the position is derived.
 
-    Proof: by induction over a line of play, for the first time that each thing happens. A card is uncovered where it
-    lies when the card on it has left. A card x that moves for the first time, alone or with what lies on it, moves (1)
-    to a foundation, card by card, when x is uncovered and the card below it in suit is up; (2) on a card h: then h is
-    on top of a column. If h has not moved, it has been uncovered where it lies, in a column and, where columns have a
-    capacity, not at it; otherwise it has left before, or a card below it has and took it along. h is not the card on
-    which x lies already, and if h lay above x in the same column, something from above x up to h has left before. x
-    and what is on it move together: either nothing that the position has on x has left, and it is one run with x; or
-    some card on x has left, the first break of the run included or above it; or any group moves. (3) To a space: the
-    first space, if the position has none, arose when the base of a column left for a card, a cell or a foundation, or
-    as part of a whole run, or it is the stock's place, taken for a space from the beginning where the stock becomes a
-    column. (4) To a cell: the first free one, if the position has none, was left by its card. (5) In a whole run: then
-    each card of the suit but the highest lies on the next one, from the beginning or because it has moved. Cards of
-    the talon are taken for uncovered, those dealt in rows for having left; a reserve uncovers its cards one by one.
+    Proof: by induction over a line of play, for the first time that each thing happens. A card is uncovered when the
+    card on it leaves it, alone or with what lies on that. A card x that leaves the card below it for the first time,
+    alone or with what lies on it, moves (1) to a foundation, card by card, when x is uncovered and the card below it
+    in suit is up; (2) on a card h: then h is on top of a column, so h is uncovered, and it came there from wherever
+    else it was; where columns have a capacity, h was not at it, or has moved, by itself or with what it lay on. h is
+    not the card on which x lies already, and if h lay above x in the same column, something from above x up to h has
+    left before. x and what is on it move together: either nothing that the position has on x has left, and it is one
+    run with x; or some card on x has left, the first break of the run included or above it; or any group moves.
+    (3) To a space: the first space, if the position has none, arose when the base of a column left for a card, a cell
+    or a foundation, or as part of a whole run, or it is the stock's place, taken for a space from the beginning where
+    the stock becomes a column. (4) To a cell: the first free one, if the position has none, was left by its card.
+    (5) In a whole run: then each card of the suit but the highest lies on the next one, from the beginning or because
+    it has moved. Cards dealt in rows are taken for having left; a reserve uncovers its cards one by one. A card of the
+    talon is shown when it is the last, or the top of the waste; when the card after it has left, which lay on it; when
+    turning on from here ends with it; or, if there may be a redeal, when so many cards before it have left that
+    whole turns end with it.
 
     So if the game can be won from the position, the relaxed player gets every card up, or completes every suit.
+
+    Spaces that one reserve fills: while this lasts, spaces are for its cards alone. A space is a column whose base has
+    left, and it holds a reserve card until that one finds a host or goes up. Claim: at each point of a line of play
+    each card that has left the reserve is derived to have left. Proof: say that w is the first of the reserve that is
+    not, when it leaves for a space. Those that the relaxed player has in spaces have all left in the line, and none has
+    left its space, for it would have found its host in the relaxation too. So in the line they are in spaces as well,
+    and the one that w takes is spare in the relaxation, where w is uncovered; then w leaves.
+
+    Cells, where only columns fill them and there are few (``cells_counted``): a card is put to a cell only while one is
+    free, and stays until it finds a host or space, or goes up; as long as it is no host. Claim: if a line of play wins,
+    some order of putting cards to cells wins the relaxation. Proof: put them in the line's order, those which have not
+    left already. Then cards that are in cells in the relaxation are there in the line too, so where the line has a
+    cell free so has the relaxation. ``_dead_with_cells`` tries every order, but goes on from what only
+    gains: if all the cells' cards were there before, nothing but facts has been added. With NATURAL_JOINS a card is
+    put there with the run that it ends, as far as it has not left; what was on it has left.
     """
     return (
         rules.pack.decks == 1
         and rules.pack.suits == 4
         and rules.foundations.build in ("suit", "run", "none")
         and not natural_columns(rules)
-    )
-
-
-def natural_columns(rules: Rules) -> bool:
-    """Where every column is a run in suit, only the filling of spaces needs thought.
-
-    Let rules be ``in_suit``, without cells, the stock turned card by card, at most one reserve pile
-    which may go to the columns, and whole columns may move. Let every column be a run in suit, face up (this holds
-    for good when it holds once). Write D for the cards that have left reserve and stock, F(D) for the foundations when
-    all cards of D that can are up, and m(D) for the number of cards of D, not in F(D), whose host is not in D. A
-    position with the played cards D has at least m(D) columns in use. It is closed when no card can go up, no column
-    base, reserve top or waste top has its host on top of another column, and (unless spaces are filled freely) no
-    space is left while the reserve lasts. A closed position has exactly m(D) columns in use and F(D) on the
-    foundations: its columns are joined as far as can be, and the lowest card of a suit in play ends its column.
-
-    Claim: carrying out these moves in any order until the position is closed changes no verdict, and from a closed
-    position it is enough to consider: filling a space from the waste (or from the reserve, if spaces are filled
-    freely) and turning on to the next card that goes up or has its host; no card beyond that one needs thought.
-
-    Proof: say that a closed Q covers P if (a) Q's played cards are P's, a part of the reserve from its top, and cards
-    X of the stock, each of which, when it was added, went up or had its host among the played; (b) Q has turned no
-    further than P: it can still show, in the pass in which P shows it, every card of the stock it still has. Closing P
-    yields a Q that covers P. Now let Q cover P and P make a move; we show that Q can follow to cover the new P.
-    1. Moves within the tableau change nothing in (a) and (b); turning makes P turn further. Q stays.
-    2. A card goes up or to its host from the reserve or the waste of P. If it is among Q's played cards, Q stays. Else
-       all cards below it in suit (or its host) are played in Q, and closed as Q is, the foundation or the host waits
-       for it. From the reserve: then Q's reserve is as high as P's and the card is on top, against Q's being closed.
-       From the waste: Q turns to it, by (b), plays it, and closes. Later cards of the reserve or stock that closing
-       plays are covered by (a).
-    3. P fills a space from the reserve. If the card is played in Q, Q stays. Else both reserves are equal, and Q's
-       played cards are P's and X. Adding a card that has its host among the played, or that goes up, does not raise m,
-       so Q uses at most m(P's cards) columns, at most those that P uses: Q has a space too, and fills it alike; unless
-       spaces are filled freely this even contradicts Q's being closed.
-    4. P fills a space from the waste. If the card is played in Q, Q stays. Q has a space: unless spaces are filled
-       freely, P's reserve is used up, so Q's is too, and 3's count of columns holds; if they are, closing never fills a
-       space, so every card that Q has played more than P had its host or went up, and the count holds again. Q turns
-       to the card, by (b), and fills alike.
-    When P has won, Q has all cards played and is closed: it has won. So the closure loses nothing. Turning on from a
-    closed position that shows a card which goes up or has its host gives a position whose closure plays that card; so
-    beyond that card no other needs thought. Splitting a column never helps by 1.
-
-    The claim ``for good``: a card is only ever put on its host or in a space.
-    """
-    return (
-        in_suit(rules)
-        and rules.stock.turn <= 1
-        and rules.cells.count == 0
-        and rules.tableau.moves not in ("single", "group")
-        and rules.reserve.piles <= 1
-        and rules.reserve.to == "any"
     )

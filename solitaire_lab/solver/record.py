@@ -51,11 +51,13 @@ ALL_CARDS, TOP_CARD, COUNT_ONLY = range(3)
 
 # Prunings, bits of ``prunings``; their proofs are in ``prunings.py``.
 EQUAL_PILES, STOCK_AT_WILL, SAFE_FOUNDATION, NATURAL_COLUMNS, TWIN_HOSTS, NO_RETURNS, DEAD_ENDS = 1, 2, 4, 8, 16, 32, 64
+NATURAL_JOINS, COLOUR_TWINS, ROOTS_STAY = 128, 256, 512
+
+TRIED_LEVELS = 16
+"""Most cards that the relaxed player puts to cells one upon the other; see ``relax.py``."""
 
 # Best-first search.
 LAYERS = 128
-DEPTH = 40
-"""Where a stored step holds its depth: behind all that a step needs before it is completed."""
 MOST_DEPTH = 1 << 18
 
 _i8, _u8 = np.int64, np.uint64
@@ -108,6 +110,9 @@ RECORD = np.dtype(
         ("safe_same", _i8),
         ("safe_other", _i8),
         ("safe_hosts_up", _i8),
+        ("safe_chains", _i8),  # whether SAFE_FOUNDATION holds by chains
+        ("kings_join", _i8),  # whether NATURAL_JOINS forces joins with runs below a king
+        ("cells_counted", _i8),  # whether the relaxed player has no more cells than there are
         ("kings", _u8),  # cards of the highest rank, a bit each
         ("fits", _u8, (52,)),  # cards that may be built on a card, a bit each
         ("joins", _u8, (52,)),  # cards that move together with the card below them
@@ -133,19 +138,25 @@ RECORD = np.dtype(
         ("left", _u8),
         ("hosting", _u8),
         ("joined", _u8),
+        ("in_cells", _u8),
+        ("in_spaces", _u8),
         ("relaxed_places", _i8),
         ("relaxed_up", _i8, (8,)),
+        ("tried", _u8, (TRIED_LEVELS, 8)),
+        ("stuck", _i8),  # cards that the relaxed player can't move without cells
         # the best-first search
         ("layering", _i8),
         ("layer", _i8),
         ("stored", _i8),
         ("waiting", _i8),
         ("current", _i8),
+        ("turns", _i8),  # how the search goes about the layers
         ("next_layer", _i8),
+        ("dived", _i8),  # the value that was last taken from that layer
         ("walked", _i8),  # steps between nodes since the slice began
         ("lowest", _i8, (LAYERS,)),
         ("highest", _i8, (LAYERS,)),
-        ("weights", _i8, (16,)),
+        ("weights", _i8, (24,)),
         ("level", _i8, (52,)),
         ("head", np.uint8, (COLUMNS, HEIGHT)),  # for each card, where the run that it ends begins
         ("cards", np.uint8, (PILES, HEIGHT)),
@@ -159,14 +170,17 @@ RECORD = np.dtype(
     align=True,
 )
 
-NODE = np.dtype([("step", _i8), ("parent", np.int32), ("link", np.int32)])
-"""A position that best-first search has met: the step that led to it, with its depth, its parent, and the next node
-in its queue."""
+NODE = np.dtype([("step", np.uint32), ("parent", np.int32), ("link", np.int32), ("more", np.uint8)])
+"""A position that best-first search has met, in 13 bytes: the step that led to it, which has 39 bits before it is
+completed and whose last ones are in ``more``, above them whether the node lies on the way to the record's position;
+its parent; the next node in its queue."""
 
 # A step is one int64. From the low end: kind, source pile, target pile, number of cards; for steps that turn the
 # stock the size of the waste and the redeals used, after and before; the talon's own number of the (first) card taken
 # from it; whether the step was automatic.
-MOVE, FLIP, TURN, DEAL_ROW, OPEN_COLUMN = 1, 2, 3, 4, 5
+MOVE, FLIP, TURN, DEAL_ROW, OPEN_COLUMN, LIFT = 1, 2, 3, 4, 5, 6
 SOURCE, TARGET, SIZE = 3, 10, 17
 NEW_WASTE, NEW_REDEALS, OLD_WASTE, OLD_REDEALS, TALON_ID = 24, 31, 39, 46, 54
+LIFTED_TO = 24
+"""Where a step that lifts several cards to cells has the cells, a bit each."""
 AUTOMATIC = 1 << 61

@@ -20,9 +20,10 @@ from solitaire_lab.solver.prunings import prunings_of
 from solitaire_lab.solver.record import LAYERS, MOST_DEPTH, NODE
 from solitaire_lab.solver.shorten import shortened
 from solitaire_lab.solver.strategy import BEST_FIRST, DEPTH_FIRST, Phase, Strategy, strategy_of
+from solitaire_lab.solver.table import LOAD, LOAD_OF, SPARE
 from solitaire_lab.solver.tables import new_record, position_bytes, set_base
 
-REVISION = 3
+REVISION = 4
 """Raised whenever any (outcome, nodes) may change; golden node counts in the tests guard it."""
 
 DEFAULT_MEMORY = 256 << 20
@@ -86,20 +87,21 @@ class Solver:
         self._rules = rules
         self._base = 0
         self._strategy = strategy_of(rules) if strategy is None else strategy
-        self._record = new_record(rules, self._strategy, key=key)
-        self._record.prunings = prunings_of(rules) if prunings is None else prunings
-        # For an entry: 16 bytes, and as much again because a table grows by being copied to one of twice its size; 12
-        # for the nodes of best-first search, of which there are never more than three for four entries; 8 for lists.
-        entries = 1 << (memory // (32 + 12 + 8)).bit_length() - 1
+        prunings = prunings_of(rules) if prunings is None else prunings
+        self._record = new_record(rules, self._strategy, key=key, prunings=prunings)
+        # For an entry 16 bytes, and as much as 11 for the nodes of best-first search, of which there are never more
+        # than positions in the table, or 8 for the lists of depth-first search in their place; 2 for the trail.
+        entries = 1 << (memory // (16 + 11 + 2)).bit_length() - 1
         self._record.table_limit = entries
         # Zeroed pages cost nothing until they are touched.
-        self._table = np.zeros(4 * entries, np.uint64)
+        self._table = np.zeros(2 * (entries + SPARE), np.uint64)
         self._trail = np.zeros(entries // 4, np.int64)
-        self._stack = np.zeros(entries // 2, np.int64)
-        self._frames = np.zeros((entries // 16, 4), np.int64)
-        self._nodes = np.zeros(entries // 4 * 3, NODE)
+        self._nodes = np.zeros(entries * LOAD // LOAD_OF, NODE)
+        lists = self._nodes.view(np.uint8)[: 8 * entries].view(np.int64)
+        self._stack = lists[: entries // 2]
+        self._frames = lists[entries // 2 :].reshape(-1, 4)
         self._heads = np.full((LAYERS, VALUES), -1, np.int32)
-        self._depths = np.zeros((MOST_DEPTH, 2), np.int64)
+        self._path = np.zeros((MOST_DEPTH, 2), np.int64)
         self._line = np.zeros(3 << 10, np.uint8)
 
     def solve(self, position: Position, *, budget: int, tick: Callable[[int], bool] | None = None) -> Verdict | None:
@@ -144,7 +146,7 @@ class Solver:
         while True:
             if phase.name == BEST_FIRST:
                 status = kernel.best_first(
-                    record, self._table, self._trail, self._nodes, self._heads, self._depths, quota, pause_at
+                    record, self._table, self._trail, self._nodes, self._heads, self._path, quota, pause_at
                 )
             else:
                 status = kernel.depth_first(

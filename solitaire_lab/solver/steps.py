@@ -14,6 +14,8 @@ from solitaire_lab.solver.record import (
     FIRST_FOUNDATION,
     FIRST_RESERVE,
     FLIP,
+    LIFT,
+    LIFTED_TO,
     MOVE,
     NEW_REDEALS,
     NEW_WASTE,
@@ -33,16 +35,10 @@ from solitaire_lab.solver.record import (
     Word,
     signed,
 )
+from solitaire_lab.solver.sets import has
 
-_ONE = np.uint64(1)
 _S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-
-
-@compiled
-def has(mask: Word, card: int) -> bool:
-    """Whether a set of cards, a bit each, holds a card."""
-    return (mask >> np.uint64(card)) & _ONE != np.uint64(0)
 
 
 @compiled
@@ -256,6 +252,29 @@ def _undeal_row(r: Record, size: int, number: int) -> None:
 
 
 @compiled
+def _lift(r: Record, step: int) -> None:
+    """Move the top cards of a column to cells, one by one."""
+    source = (step >> SOURCE) & 127
+    for cell in range(r.cells):
+        if (step >> (LIFTED_TO + cell)) & 1:
+            put(r, FIRST_CELL + cell, _take(r, source))
+            r.cell_cards += 1
+            finish_pile(r, FIRST_CELL + cell)
+    finish_pile(r, source)
+
+
+@compiled
+def _unlift(r: Record, step: int) -> None:
+    source = (step >> SOURCE) & 127
+    for cell in range(r.cells - 1, -1, -1):
+        if (step >> (LIFTED_TO + cell)) & 1:
+            put(r, source, _take(r, FIRST_CELL + cell))
+            r.cell_cards -= 1
+            finish_pile(r, FIRST_CELL + cell)
+    finish_pile(r, source)
+
+
+@compiled
 def completed(r: Record, step: int) -> int:
     """A step as it goes on the trail: with what undoing it needs."""
     kind = step & 7
@@ -265,6 +284,12 @@ def completed(r: Record, step: int) -> int:
             step |= signed(r.talon_id[((step >> NEW_WASTE) & 127) - 1]) << TALON_ID
     elif kind == DEAL_ROW:
         step |= signed(r.talon_id[0]) << TALON_ID
+    elif kind == LIFT:
+        left = (step >> SIZE) & 127
+        for cell in range(r.cells):
+            if left > 0 and r.held[FIRST_CELL + cell] == 0:
+                step |= 1 << (LIFTED_TO + cell)
+                left -= 1
     return step
 
 
@@ -289,6 +314,8 @@ def do(r: Record, step: int) -> None:
         _deal_row(r, (step >> SIZE) & 127)
     elif kind == OPEN_COLUMN:
         r.columns += 1
+    elif kind == LIFT:
+        _lift(r, step)
 
 
 @compiled
@@ -313,6 +340,8 @@ def undo(r: Record, step: int) -> None:
         _undeal_row(r, (step >> SIZE) & 127, (step >> TALON_ID) & 127)
     elif kind == OPEN_COLUMN:
         r.columns -= 1
+    elif kind == LIFT:
+        _unlift(r, step)
 
 
 @compiled

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from solitaire_lab.rules.model import Rules
-from solitaire_lab.solver.evaluate import LAYERINGS
-from solitaire_lab.solver.prunings import natural_columns
+from solitaire_lab.solver.evaluate import LAYERINGS, TURNS
+from solitaire_lab.solver.in_suit import natural_columns
 
 BEST_FIRST, DEPTH_FIRST = "best-first", "depth-first"
 
@@ -30,6 +30,8 @@ class Strategy(NamedTuple):
     """What each of ``evaluate.FEATURES`` adds to a position's value, low values looking better."""
     layering: str
     """Which of ``evaluate.LAYERINGS`` sets kinds of progress apart."""
+    turns: str
+    """Which of ``evaluate.TURNS`` says how the search goes about the layers."""
     shortens: bool
     """Whether winning lines are shortened; where nothing but needed moves is searched it would only take time."""
 
@@ -45,30 +47,57 @@ def strategy_of(rules: Rules) -> Strategy:
     is small enough; depth-first search, which stores less for a position, goes on with the rest.
     """
     if natural_columns(rules):
-        return Strategy((Phase(DEPTH_FIRST, None),), {}, "none", shortens=False)
-    weights, layering = _outlook(rules)
+        return Strategy((Phase(DEPTH_FIRST, None),), {}, "none", "best", shortens=False)
+    weights, layering, turns = _outlook(rules)
     assert layering in LAYERINGS
-    return Strategy(_BOTH, weights, layering, shortens=True)
+    assert turns in TURNS
+    return Strategy(_BOTH, weights, layering, turns, shortens=True)
 
 
-def _outlook(rules: Rules) -> tuple[dict[str, int], str]:
-    """Weights and layering by what a game is about."""
+def _outlook(rules: Rules) -> tuple[dict[str, int], str, str]:
+    """Weights, layering and turns by what a game is about; most were found by ``study.tuning``."""
     if rules.foundations.build in ("run", "alternating-run", "none"):
-        if rules.tableau.moves == "group":
-            weights = {"not_up": 3, "off_suit": 10, "cells": 30, "down": 10, "columns": 2}
-        else:
-            weights = {"not_up": 3, "off_suit": 10, "unjoined": 10, "columns": 5, "down": 10, "talon": 1}
-        return weights, "unjoined"
-    if rules.tableau.moves == "group":
-        return {"not_up": 4, "unjoined": 4, "down": 10, "blockers": 2, "depth": 1}, "unjoined"
-    if rules.cells.count:
-        return {"not_up": 4, "blockers": 4, "depth": 2, "cells": 4, "columns": 2}, "not_up"
-    if rules.tableau.capacity != "unlimited":
-        return {"not_up": 20, "blockers": 4, "depth": 2, "spread": 3}, "not_up"
+        return _outlook_by_runs(rules)
     if rules.stock.turn and rules.stock.redeals != "unlimited":
-        return {"not_up": 2, "waste": 15, "reserve": 39, "spread": 1, "columns": 3, "redeals": 50}, "not_up"
+        return _outlook_by_passes(rules)
+    if rules.tableau.moves == "group":
+        return {"not_up": 4, "unjoined": 4, "down": 10, "blockers": 2, "depth": 1}, "unjoined", "both"
+    if rules.cells.count:
+        return {"not_up": 4, "blockers": 4, "depth": 2, "cells": 4, "columns": 2}, "not_up", "both"
+    if rules.tableau.capacity != "unlimited":
+        weights = {"not_up": 20, "blockers": 4, "depth": 2, "spread": 3, "lowest": 2}
+        return {**weights, "unjoined": 3, "off_suit": 3, "stuck": 5, "kings": 5}, "off_suit", "both"
+    if rules.reserve.piles and rules.spaces.while_reserve == "free":
+        weights = {"not_up": 1, "reserve": 22, "blockers": 2, "spread": 2, "columns": 6, "down": 3, "talon": 1}
+        return weights, "off_suit", "both"
     if rules.reserve.piles:
-        return {"not_up": 4, "reserve": 8, "blockers": 1, "talon": 2, "spread": 1}, "undealt"
+        return {"not_up": 4, "reserve": 8, "blockers": 1, "talon": 2, "spread": 1}, "undealt", "both"
     if rules.stock.turn:
-        return {"not_up": 3, "down": 10, "blockers": 2, "depth": 1, "talon": 1}, "undealt"
-    return {"not_up": 4, "blockers": 4, "depth": 2}, "unjoined"
+        return {"not_up": 3, "down": 10, "blockers": 2, "depth": 1, "talon": 1}, "undealt", "both"
+    return {"not_up": 4, "blockers": 4, "depth": 2}, "unjoined", "both"
+
+
+def _outlook_by_runs(rules: Rules) -> tuple[dict[str, int], str, str]:
+    """The same where suits leave as whole runs."""
+    if rules.tableau.moves == "group" and rules.foundations.build == "alternating-run":
+        weights = {"unjoined": 7, "off_suit": 1, "depth": 3, "down": 3, "reserve": 2, "kings": 2}
+    elif rules.tableau.moves == "group":
+        weights = {"not_up": 3, "unjoined": 14, "cells": 30, "stuck": 7, "buried": 8, "kings": 5}
+    elif rules.stock.row:
+        weights = {"not_up": 6, "off_suit": 10, "unjoined": 8, "buried": 1, "columns": 5, "down": 10, "talon": 1}
+        return weights, "unjoined", "layers"
+    else:
+        weights = {"not_up": 3, "off_suit": 10, "unjoined": 10, "columns": 5, "down": 10}
+    return weights, "unjoined", "both"
+
+
+def _outlook_by_passes(rules: Rules) -> tuple[dict[str, int], str, str]:
+    """The same where the stock lasts for so many passes."""
+    if rules.pack.decks == 1:
+        weights = {"not_up": 14, "reserve": 39, "waste": 11, "waste_low": 2, "waste_blockers": 3, "spread": 1}
+        return {**weights, "unjoined": 1, "off_suit": 1, "depth": 1, "redeals": 50}, "unjoined", "both"
+    if rules.spaces.auto_waste:
+        weights = {"not_up": 2, "reserve": 53, "waste": 15, "spread": 1, "lowest": 1, "columns": 2, "buried": 10}
+        return {**weights, "kings": 3, "redeals": 50}, "undealt", "layers"
+    weights = {"not_up": 5, "waste": 22, "waste_low": 3, "reserve": 39, "lowest": 10, "spread": 2, "columns": 2}
+    return {**weights, "talon": 1, "kings": 5, "redeals": 50}, "not_up", "layers"

@@ -10,6 +10,12 @@ from solitaire_lab.solver.record import Record, Word, Words, signed
 FIRST_TABLE = 1024
 """Entries of the table when a search begins; small deals then stay in the cache of the processor."""
 
+LOAD, LOAD_OF = 27, 32
+"""The share of entries in use at which the table grows, or is full: 19 bytes a position then."""
+
+SPARE = 4096
+"""Entries behind the last one, so that none has to go back to the beginning."""
+
 GENERATIONS = 1 << 16
 
 NEW, SEEN, FULL = range(3)
@@ -31,41 +37,61 @@ def begin(r: Record, table: Words) -> None:
 
 @inlined
 def _slot(table: Words, size: int, word: Word, tag: Word) -> int:
-    """The entry that holds a fingerprint, or the empty one where it belongs; entry i of a table of ``size`` entries
-    lies at ``size + i``, so that a table can be copied to one of twice the size."""
-    mask = size - 1
-    slot = signed(word & np.uint64(mask))
-    while True:
-        at = 2 * (size + slot)
+    """Where the entry lies that holds a fingerprint, or the empty one where it belongs; the table's end if none is."""
+    at = 2 * signed(word & np.uint64(size - 1))
+    end = 2 * (size + SPARE)
+    while at < end:
         if table[at + 1] & _GENERATION != tag & _GENERATION or (table[at] == word and table[at + 1] == tag):
             return at
-        slot = (slot + 1) & mask
+        at += 2
+    return end
 
 
 @compiled
 def _grow(r: Record, table: Words) -> None:
-    """Double the table."""
+    """Double the table, in place.
+
+    Every entry lies at its home, the low bits of its word, or behind it with no empty entry between. Taken from the
+    lowest on, an entry goes back to where it was or before, or to the upper half, which holds none but such; only
+    those behind the old end must be put aside first.
+    """
     size = r.table_size
     generation = np.uint64(r.generation)
-    for at in range(2 * size, 4 * size, 2):
+    aside = np.empty((SPARE, 2), np.uint64)
+    count = 0
+    while count < SPARE and table[2 * (size + count) + 1] & _GENERATION == generation:
+        at = 2 * (size + count)
+        aside[count, 0] = table[at]
+        aside[count, 1] = table[at + 1]
+        table[at + 1] = 0
+        count += 1
+    for at in range(0, 2 * size, 2):
         tag = table[at + 1]
         if tag & _GENERATION == generation:
-            to = _slot(table, 2 * size, table[at], tag)
-            table[to] = table[at]
+            word = table[at]
+            table[at + 1] = 0
+            to = _slot(table, 2 * size, word, tag)
+            table[to] = word
             table[to + 1] = tag
+    for i in range(count):
+        to = _slot(table, 2 * size, aside[i, 0], aside[i, 1])
+        table[to] = aside[i, 0]
+        table[to + 1] = aside[i, 1]
     r.table_size = 2 * size
 
 
 @inlined
 def visit(r: Record, table: Words) -> int:
     """Note a position in the table: 64 bits of one fingerprint word, 48 of the other, 16 of the generation."""
-    if 4 * r.table_used >= 3 * r.table_size:
+    if LOAD_OF * r.table_used >= LOAD * r.table_size:
         if r.table_size == r.table_limit:
             return FULL
         _grow(r, table)
     word = r.fingerprint[0]
     tag = (r.fingerprint[1] << _16) | np.uint64(r.generation)
     at = _slot(table, r.table_size, word, tag)
+    if at == 2 * (r.table_size + SPARE):
+        return FULL
     if table[at + 1] == tag:
         return SEEN
     table[at] = word

@@ -12,8 +12,9 @@ from solitaire_lab.deals.position import Position
 from solitaire_lab.engine.engine import Engine, following_up
 from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver import record as rec
-from solitaire_lab.solver.evaluate import FEATURES, LAYERINGS, VALUES
-from solitaire_lab.solver.prunings import safe_rule
+from solitaire_lab.solver.evaluate import FEATURES, LAYERINGS, TURNS, VALUES
+from solitaire_lab.solver.in_suit import kings_join
+from solitaire_lab.solver.prunings import safe_chains, safe_rule
 from solitaire_lab.solver.strategy import Strategy
 
 _MOVES = {
@@ -33,13 +34,15 @@ _BUILD_UP = {
     "alternating-run": rec.ALTERNATING_RUN_UP,
     "none": rec.NO_FOUNDATIONS,
 }
+_CLUBS, _DIAMONDS, _HEARTS, _SPADES = 0, 13, 26, 39
 _RETURNS = {"off": rec.RETURN_OFF, "on": rec.RETURN_ON, "base-too": rec.RETURN_BASE}
 
 
-def new_record(rules: Rules, strategy: Strategy, *, key: int) -> np.record:
+def new_record(rules: Rules, strategy: Strategy, *, key: int, prunings: int) -> np.record:
     """A record for a game, without a position and without what depends on the base rank.
 
     Args:
+        prunings: a sum of bits of ``record``.
         key: chooses the random words of the fingerprints, 0 <= key < 2**64.
     """
     record: np.record = np.zeros(1, rec.RECORD).view(np.recarray)[0]
@@ -68,6 +71,12 @@ def new_record(rules: Rules, strategy: Strategy, *, key: int) -> np.record:
     record.forced_up = rules.foundations.autoplay == "forced"
     record.foundation_view = foundation_view(rules)
     safe = safe_rule(rules)
+    record.safe_chains = safe_chains(rules)
+    record.kings_join = kings_join(rules)
+    # Trying the cells one by one pays while they are few.
+    record.cells_counted = rules.cells.count in (1, 2) and rules.cells.from_ == "tableau"
+    record.prunings = prunings
+    record.turns = TURNS.index(strategy.turns)
     record.safe_level, record.safe_same, record.safe_other, record.safe_hosts_up = safe
     record.kings = _mask(card for card in range(CARDS) if rank_of(card) == rules.pack.ranks)
     record.runs[:] = _masks(lambda lower, upper: _follows_in_run(rules, lower, upper))
@@ -78,6 +87,12 @@ def new_record(rules: Rules, strategy: Strategy, *, key: int) -> np.record:
     record.lowest[:] = VALUES
     record.highest[:] = -1
     _fill_words(record, rules, key=key)
+    if prunings & rec.COLOUR_TWINS:
+        for card, twin in ((_CLUBS, _SPADES), (_DIAMONDS, _HEARTS)):
+            for down in (0, 64):
+                record.card_word[:, down + card : down + card + 13] = record.card_word[
+                    :, down + twin : down + twin + 13
+                ]
     return record
 
 

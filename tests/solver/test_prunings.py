@@ -19,17 +19,31 @@ from solitaire_lab.engine.engine import Engine
 from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver.prunings import prunings_of
 from solitaire_lab.solver.record import (
+    COLOUR_TWINS,
     DEAD_ENDS,
     EQUAL_PILES,
     NATURAL_COLUMNS,
+    NATURAL_JOINS,
     NO_RETURNS,
+    ROOTS_STAY,
     SAFE_FOUNDATION,
     STOCK_AT_WILL,
     TWIN_HOSTS,
 )
 from solitaire_lab.solver.solver import LEAST_MEMORY, Solver
 
-ALL_PRUNINGS = (EQUAL_PILES, STOCK_AT_WILL, SAFE_FOUNDATION, NATURAL_COLUMNS, TWIN_HOSTS, NO_RETURNS, DEAD_ENDS)
+ALL_PRUNINGS = (
+    EQUAL_PILES,
+    STOCK_AT_WILL,
+    SAFE_FOUNDATION,
+    NATURAL_COLUMNS,
+    TWIN_HOSTS,
+    NO_RETURNS,
+    DEAD_ENDS,
+    NATURAL_JOINS,
+    COLOUR_TWINS,
+    ROOTS_STAY,
+)
 MEMORY = 8 * LEAST_MEMORY
 BUDGET = 50_000
 
@@ -42,14 +56,15 @@ def outcome(rules: Rules, position: Position, prunings: int | None) -> str:
 
 def check_by_brute_force(seeds: range, *, limit: int) -> dict[str, int]:
     """Compare verdicts with brute force; count the verdicts that were compared."""
-    counts = {"win": 0, "loss": 0}
+    counts = {"win": 0, "loss": 0, "undecided": 0}
     for seed in seeds:
         rules, position = family_deal(seed)
         winnable = brute_force(Engine(rules), position, limit=limit)
         if winnable is not None:
             expected = "win" if winnable else "loss"
-            assert outcome(rules, position, None) == expected, (seed, rules)
-            counts[expected] += 1
+            found = outcome(rules, position, None)
+            assert found in (expected, "undecided"), (seed, rules)
+            counts[found] += 1
     return counts
 
 
@@ -70,11 +85,11 @@ def check_switched_off(seeds: range) -> dict[tuple[int, str], int]:
 
 def test_small_packs_by_brute_force() -> None:
     counts = check_by_brute_force(range(300), limit=400)
-    assert min(counts.values()) > 50, counts
+    assert min(counts["win"], counts["loss"]) > 50 > 10 * counts["undecided"], counts
 
 
 def test_small_packs_with_and_without_each_pruning() -> None:
-    counts = check_switched_off(range(800))
+    counts = check_switched_off(range(1_800))
     for pruning in ALL_PRUNINGS:
         assert min(counts.get((pruning, found), 0) for found in ("win", "loss")) > 5, counts
 
@@ -151,4 +166,4 @@ def test_any_rules_by_brute_force(rules: Rules, seed: int) -> None:
     position = engine.settle(deal(game_of(rules), numbering="lab", seed=seed))
     winnable = brute_force(engine, position, limit=300)
     if winnable is not None:
-        assert outcome(rules, position, None) == ("win" if winnable else "loss")
+        assert outcome(rules, position, None) in ("undecided", "win" if winnable else "loss")

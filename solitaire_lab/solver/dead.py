@@ -1,0 +1,124 @@
+"""Whether a position is dead: the relaxed player of ``relax`` does not win it, however the cells are filled."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solitaire_lab.solver.compiling import compiled
+from solitaire_lab.solver.record import NATURAL_JOINS, TRIED_LEVELS, Record, Word, signed
+from solitaire_lab.solver.relax import SPACE, begin_relaxed, bit, derive, leave
+from solitaire_lab.solver.sets import count_cards, has, lowest_card
+
+_NONE = np.uint64(0)
+
+MOST_TRIED = 300
+"""Ways to fill the cells that are tried before a position is taken for alive."""
+
+# What the relaxed player knows at a level of trying the cells, as words of ``tried``.
+_UNCOVERED, _LEFT, _HOSTING, _IN_CELLS, _IN_SPACES, _PLACES, _UP, _TO_TRY = range(8)
+
+
+@compiled
+def _save(r: Record, level: int) -> None:
+    r.tried[level, _UNCOVERED] = r.uncovered
+    r.tried[level, _LEFT] = r.left
+    r.tried[level, _HOSTING] = r.hosting
+    r.tried[level, _IN_CELLS] = r.in_cells
+    r.tried[level, _IN_SPACES] = r.in_spaces
+    r.tried[level, _PLACES] = np.uint64(r.relaxed_places)
+    up = 0
+    for foundation in range(8):
+        up = (up << 4) | r.relaxed_up[foundation]
+    r.tried[level, _UP] = np.uint64(up)
+    r.tried[level, _TO_TRY] = _to_lift(r)
+
+
+@compiled
+def _restore(r: Record, level: int) -> None:
+    r.uncovered = r.tried[level, _UNCOVERED]
+    r.left = r.tried[level, _LEFT]
+    r.hosting = r.tried[level, _HOSTING]
+    r.in_cells = r.tried[level, _IN_CELLS]
+    r.in_spaces = r.tried[level, _IN_SPACES]
+    r.relaxed_places = signed(r.tried[level, _PLACES])
+    up = signed(r.tried[level, _UP])
+    for foundation in range(7, -1, -1):
+        r.relaxed_up[foundation] = up & 15
+        up >>= 4
+
+
+@compiled
+def _run_begins(r: Record, column: int, place: int) -> int:
+    """With NATURAL_JOINS, the lowest card of the run in suit that ends at a card of a column; else that card."""
+    if r.prunings & NATURAL_JOINS:
+        while place > r.down[column] and has(r.fits[r.cards[column, place - 1]], r.cards[column, place]):
+            place -= 1
+    return place
+
+
+@compiled
+def _to_lift(r: Record) -> Word:
+    """The cards that can be lifted to the cells, with NATURAL_JOINS with the run that they end."""
+    free = r.cells - count_cards(r.in_cells)
+    cards = _NONE
+    for column in range(r.columns):
+        for place in range(r.held[column]):
+            card = r.cards[column, place]
+            if has(r.uncovered & ~r.left, card):
+                count = 0
+                for lower in range(_run_begins(r, column, place), place + 1):
+                    count += not has(r.left, r.cards[column, lower])
+                if count <= free:
+                    cards |= bit(card)
+    return cards
+
+
+@compiled
+def _lift(r: Record, card: int) -> None:
+    """Put a card, and with NATURAL_JOINS what lies below it in suit and has not left, to the cells."""
+    for column in range(r.columns):
+        for place in range(r.held[column]):
+            if r.cards[column, place] == card:
+                begin = _run_begins(r, column, place)
+                if begin == 0:
+                    r.relaxed_places |= SPACE
+                for lower in range(begin, place + 1):
+                    lifted = r.cards[column, lower]
+                    if not has(r.left, lifted):
+                        leave(r, lifted)
+                        r.in_cells |= bit(lifted)
+
+
+@compiled
+def _dead_with_cells(r: Record) -> bool:
+    """Whether no way to fill the cells helps the relaxed player on; what has been derived is taken up from."""
+    level, tried = 0, 0
+    _save(r, 0)
+    while level >= 0:
+        cards = r.tried[level, _TO_TRY]
+        if cards == _NONE:
+            level -= 1
+            continue
+        card = lowest_card(cards)
+        r.tried[level, _TO_TRY] = cards & ~bit(card)
+        _restore(r, level)
+        _lift(r, card)
+        tried += 1
+        if derive(r) or tried == MOST_TRIED:
+            return False
+        if r.in_cells & ~r.tried[level, _IN_CELLS] != _NONE:
+            # Otherwise nothing is lost by it, and the level goes on from here.
+            level += 1
+            if level == TRIED_LEVELS:
+                return False
+        _save(r, level)
+    return True
+
+
+@compiled
+def dead(r: Record) -> bool:
+    """Whether the relaxation proves that the position can't be won; leaves the cards that can't leave in ``stuck``."""
+    begin_relaxed(r)
+    alive = derive(r)
+    r.stuck = r.pack_size - count_cards(r.left)
+    return not alive and (not r.cells_counted or _dead_with_cells(r))

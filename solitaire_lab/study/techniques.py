@@ -1,0 +1,118 @@
+"""What each technique of the solver buys: the same deals without it.
+
+    python -m solitaire_lab.study.techniques how-they-run --seeds 1:200 --budget 20000
+
+Verdicts never change; what changes is how many deals are decided within the budget, in how many nodes, and at what
+price. The time is that of one process, so it tells little if the machine does something else meanwhile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from solitaire_lab.deals.dealing import deal_many
+from solitaire_lab.results.rows import SeedRange
+from solitaire_lab.rules.catalog import Game, resolve
+from solitaire_lab.rules.settings import parse_set
+from solitaire_lab.solver import record
+from solitaire_lab.solver.prunings import prunings_of
+from solitaire_lab.solver.solver import Solver
+from solitaire_lab.solver.strategy import BEST_FIRST, DEPTH_FIRST, Phase, Strategy, strategy_of
+
+PRUNINGS = {
+    "stock at will": record.STOCK_AT_WILL,
+    "safe foundation plays": record.SAFE_FOUNDATION,
+    "natural columns": record.NATURAL_COLUMNS,
+    "twin hosts": record.TWIN_HOSTS,
+    "no returns": record.NO_RETURNS,
+    "dead ends": record.DEAD_ENDS,
+    "natural joins": record.NATURAL_JOINS,
+    "colour twins": record.COLOUR_TWINS,
+    "roots stay": record.ROOTS_STAY,
+}
+
+
+class Yield(NamedTuple):
+    """How a search fared on some deals."""
+
+    technique: str
+    """What was left out."""
+    win: int
+    loss: int
+    undecided: int
+    nodes: int
+    """All deals together."""
+    seconds: float
+    """Processor time, the shortening of lines of play included."""
+
+    @property
+    def decided_per_second(self) -> float:
+        """Decided deals for a second of processor time."""
+        return (self.win + self.loss) / max(self.seconds, 1e-9)
+
+
+def techniques(game: Game, *, seeds: range, budget: int) -> Iterator[Yield]:
+    """Search with everything, then without each technique that the game's search has.
+
+    Args:
+        seeds: deals of the lab numbering.
+        budget: nodes for each.
+
+    Yields:
+        First the search as it is, named "nothing".
+    """
+    held, strategy = prunings_of(game.rules), strategy_of(game.rules)
+    yield _measured(game, "nothing", held, strategy, seeds=seeds, budget=budget)
+    for name, pruning in PRUNINGS.items():
+        if held & pruning:
+            yield _measured(game, name, held & ~pruning, strategy, seeds=seeds, budget=budget)
+    if strategy.phases[0].name == BEST_FIRST:
+        depth = strategy._replace(phases=(Phase(DEPTH_FIRST, None),))
+        yield _measured(game, "best-first search", held, depth, seeds=seeds, budget=budget)
+    if strategy.turns != "best":
+        yield _measured(game, "layers", held, strategy._replace(turns="best"), seeds=seeds, budget=budget)
+
+
+def _measured(game: Game, name: str, prunings: int, strategy: Strategy, *, seeds: range, budget: int) -> Yield:
+    solver = Solver(game.rules, prunings=prunings, strategy=strategy)
+    deals = [solver.engine.settle(deal) for deal in deal_many(game, numbering="lab", seeds=seeds)]
+    solver.solve(deals[0], budget=1)  # so that loading the kernel is not counted
+    counts = {"win": 0, "loss": 0, "undecided": 0}
+    nodes = 0
+    begun = time.process_time()
+    for deal in deals:
+        verdict = solver.solve(deal, budget=budget)
+        assert verdict is not None
+        counts[verdict.outcome] += 1
+        nodes += verdict.nodes
+    seconds = time.process_time() - begun
+    return Yield(name, counts["win"], counts["loss"], counts["undecided"], nodes, seconds)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The program; it prints a Markdown table."""
+    parser = argparse.ArgumentParser(description="What each technique of the solver buys.")
+    parser.add_argument("games", nargs="+")
+    parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--seeds", default="1:200", type=SeedRange.parse)
+    parser.add_argument("--budget", default=20_000, type=int)
+    given = parser.parse_args(arguments)
+    print("| game | without | win | loss | undecided | nodes a deal | decided a CPU second |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    for name in given.games:
+        game = resolve(name, overrides=parse_set(given.settings))
+        deals = range(given.seeds.first, given.seeds.last + 1)
+        for found in techniques(game, seeds=deals, budget=given.budget):
+            mean, rate = found.nodes / len(deals), found.decided_per_second
+            print(
+                f"| {name} | {found.technique} | {found.win} | {found.loss} | {found.undecided} | {mean:,.0f} "
+                f"| {rate:,.1f} |",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

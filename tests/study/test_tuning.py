@@ -1,0 +1,43 @@
+"""Measuring the solver: what is changed must be what is measured."""
+
+from __future__ import annotations
+
+import pytest
+
+from solitaire_lab.rules.catalog import resolve
+from solitaire_lab.solver.strategy import strategy_of
+from solitaire_lab.study.techniques import main as techniques_main
+from solitaire_lab.study.techniques import techniques
+from solitaire_lab.study.tuning import main as tuning_main
+from solitaire_lab.study.tuning import tune
+
+SEEDS = range(1_000_001, 1_000_009)
+
+
+def test_tuning_only_gets_better_and_is_drawn_alike() -> None:
+    """Each kept change takes fewer nodes than the last, and the same draw makes the same changes."""
+    told: list[str] = []
+    game = resolve("fan")
+    best = tune(game, seeds=SEEDS, budget=300, rounds=12, draw=3, report=told.append)
+    costs = [int(line.split(": ")[1].split(" ")[0].replace(",", "")) for line in told]
+    assert costs == sorted(costs, reverse=True)
+    assert len(set(costs)) == len(costs)
+    assert (best == strategy_of(game.rules)) == (len(costs) == 1)
+    again = tune(game, seeds=SEEDS, budget=300, rounds=12, draw=3, report=told.append)
+    assert again == best
+
+
+def test_no_technique_changes_a_verdict() -> None:
+    """What one search wins no other loses: on these deals every search decides, so the counts are equal."""
+    found = list(techniques(resolve("storehouse"), seeds=range(1, 31), budget=100_000))
+    assert {row.technique for row in found} >= {"nothing", "natural columns", "safe foundation plays"}
+    assert {(row.win, row.loss, row.undecided) for row in found} == {(found[0].win, found[0].loss, 0)}
+    assert found[0].nodes == min(row.nodes for row in found)
+
+
+def test_the_programs_print_what_they_find(capsys: pytest.CaptureFixture[str]) -> None:
+    techniques_main(["fan", "--seeds", "1:3", "--budget", "50"])
+    tuning_main(["fan", "--seeds", "1000001:1000003", "--budget", "50", "--rounds", "1"])
+    lines = capsys.readouterr().out.splitlines()
+    assert sum("| fan | dead ends |" in line for line in lines) == 1
+    assert "deals:" in lines[-1] or lines[-1].startswith("1: ")
