@@ -32,7 +32,8 @@ def bench(
     """Measure nodes and deals a second here.
 
     A short study of each game is run on all processors and thrown away. "Not solving" is the share of the workers'
-    time that was not searching: starting, dealing, writing and waiting.
+    time that was not searching: starting, dealing, writing and waiting. "Positions/s" are the different positions that
+    exhaustive search meets. The last column says which phases of the search decided how many deals.
 
     \b
     Example:
@@ -45,7 +46,10 @@ def bench(
     overrides = parse_set(settings)
     chosen = [resolve(name, variant=variant, overrides=overrides) for name in games or game_names()]
     if not as_json:
-        emit(f"{'game':<24}{'deals/s a core':>16}{'nodes/s a core':>16}{'workers':>9}{'not solving':>13}")
+        emit(
+            f"{'game':<24}{'deals/s a core':>16}{'nodes/s a core':>16}{'positions/s':>13}"
+            f"{'workers':>9}{'not solving':>13}  decided by"
+        )
     for game in chosen:
         speed = measure(game, seconds=seconds, budget=budget, numbering=numbering, report=remark)
         if as_json:
@@ -60,5 +64,6 @@ def bench(
         else:
             emit(
                 f"{speed.game:<24}{speed.deals_per_second:>16,.0f}{speed.nodes_per_second:>16,.0f}"
-                f"{speed.workers:>9}{speed.not_solving:>13.1%}"
+                f"{speed.positions_per_second:>13,.0f}{speed.workers:>9}{speed.not_solving:>13.1%}  "
+                + ", ".join(f"{phase} {count:,}" for phase, count in sorted(speed.phases.items()))
             )

@@ -104,6 +104,11 @@ class Solver:
         self._path = np.zeros((MOST_DEPTH, 2), np.int64)
         self._line = np.zeros(3 << 10, np.uint8)
 
+    @property
+    def positions(self) -> int:
+        """How many different positions the last search met, in its last phase."""
+        return int(self._record.table_used)
+
     def solve(self, position: Position, *, budget: int, tick: Callable[[int], bool] | None = None) -> Verdict | None:
         """Decide a position within a budget.
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import tempfile
+import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow.compute as pc
+
+from solitaire_lab.deals.dealing import deal_many
 from solitaire_lab.results.rows import SeedRange
+from solitaire_lab.results.store import Store
 from solitaire_lab.rules.catalog import Game
-from solitaire_lab.solver.solver import load_kernel
+from solitaire_lab.solver.solver import Solver, load_kernel
+from solitaire_lab.solver.strategy import DEPTH_FIRST, Phase, strategy_of
 from solitaire_lab.study.model import game_label, study_of_game
 from solitaire_lab.study.progress import Silence
 from solitaire_lab.study.run import RunSummary, run
@@ -17,6 +24,8 @@ from solitaire_lab.study.run import RunSummary, run
 BUDGET = 10_000
 """Nodes for a deal, unless another number is asked for: few, so that hard games are measured in seconds too."""
 _FIRST_DEALS = 200
+_EXHAUSTED = 200_000
+"""Nodes after which exhaustive search goes on to the next deal: enough for tables far larger than a cache."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +41,10 @@ class Speed:
     """Wall time of the run."""
     solving_seconds: float
     """Wall time of searches, summed over workers."""
+    phases: dict[str, int]
+    """How many deals each phase of the search decided."""
+    positions_per_second: float
+    """Different positions that exhaustive search meets in a second of processor time on one core."""
 
     @property
     def deals_per_second(self) -> float:
@@ -69,12 +82,51 @@ def measure(
     """
     load_kernel(report)
 
-    def try_out(deals: int) -> RunSummary:
+    def try_out(deals: int) -> tuple[RunSummary, dict[str, int]]:
         study = study_of_game(game, seeds=SeedRange(1, deals), budget=budget, numbering=numbering)
         with tempfile.TemporaryDirectory(prefix="solitaire-lab-") as folder:
-            return run(study, Path(folder, "bench"), workers=workers, progress=Silence())
+            store = Store(Path(folder, "bench"))
+            return run(study, store.path, workers=workers, progress=Silence()), _phases(store)
 
-    first = try_out(_FIRST_DEALS)
+    first, _ = try_out(_FIRST_DEALS)
     each = first.solving_seconds / first.workers / first.decided
-    done = try_out(max(_FIRST_DEALS, int(seconds / each)))
-    return Speed(game_label(game), done.decided, done.nodes, done.workers, done.seconds, done.solving_seconds)
+    done, phases = try_out(max(_FIRST_DEALS, int(seconds / each)))
+    return Speed(
+        game_label(game),
+        done.decided,
+        done.nodes,
+        done.workers,
+        done.seconds,
+        done.solving_seconds,
+        phases,
+        positions_per_second(game, seconds=min(1.0, seconds), numbering=numbering),
+    )
+
+
+def _phases(store: Store) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for planned in store.manifest().cells:
+        rows = store.rows(planned.cell.id, seeds=planned.seeds)
+        decided = rows.filter(pc.not_equal(rows["outcome"], "undecided"))
+        counts.update(decided["phase"].to_pylist())
+    return dict(counts)
+
+
+def positions_per_second(game: Game, *, seconds: float, numbering: str = "lab") -> float:
+    """How many different positions depth-first search, the exhaustive phase, meets in a second of processor time.
+
+    Args:
+        seconds: processor time to spend, or a little more.
+    """
+    strategy = strategy_of(game.rules)._replace(phases=(Phase(DEPTH_FIRST, None),), shortens=False)
+    solver = Solver(game.rules, strategy=strategy)
+    positions, spent, seed = 0, 0.0, 0
+    while spent < seconds:
+        seed += 1
+        (deal,) = deal_many(game, numbering=numbering, seeds=[seed])
+        settled = solver.engine.settle(deal)
+        begun = time.process_time()
+        solver.solve(settled, budget=_EXHAUSTED)
+        spent += time.process_time() - begun
+        positions += solver.positions
+    return positions / spent
