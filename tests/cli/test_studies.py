@@ -178,7 +178,7 @@ def test_bench_measures_a_real_run() -> None:
     assert speed["game"] == "storehouse"
     assert speed["deals_per_second"] == pytest.approx(speed["deals"] / speed["solving_seconds"])
     assert 0 <= speed["not_solving"] < 1
-    # Every deal of Storehouse is decided, by the only phase of its search; a second on any machine meets some positions.
+    # Every deal of Storehouse is decided, by the only phase of its search; any machine meets some positions.
     assert speed["phases"] == {"depth-first": speed["deals"]}
     assert speed["positions_per_second"] > 1_000
     # Workers can't search for longer than they ran.
