@@ -6,12 +6,14 @@ from solitaire_lab.deals.position import Position
 from solitaire_lab.engine.engine import Engine
 from solitaire_lab.engine.moves import FOUNDATION, RESERVE, Move
 from solitaire_lab.rules.model import Rules
+from solitaire_lab.solver.conditions import places_matter
 
 
 def canonical(rules: Rules, position: Position) -> tuple[object, ...]:
     """A position up to the order of piles that the rules treat alike."""
     columns = list(zip(position.tableau, position.down, strict=True))
-    if not rules.stock.row:
+    in_order = places_matter(rules)
+    if not rules.stock.row and not in_order:
         columns.sort()
     foundations: list[object] = list(position.foundations)
     if rules.foundations.build == "alternating" and rules.foundations.return_ == "off":
@@ -19,9 +21,11 @@ def canonical(rules: Rules, position: Position) -> tuple[object, ...]:
     elif rules.foundations.build in ("run", "alternating-run") and rules.foundations.return_ == "off":
         foundations = [len(pile) for pile in position.foundations]
     reserve = position.reserve
-    if rules.spaces.while_reserve != "auto":
+    if rules.spaces.while_reserve != "auto" and not in_order:
         reserve = tuple(sorted(reserve))
-    cells = tuple(sorted(-1 if card is None else card for card in position.cells))
+    cells = tuple(-1 if card is None else card for card in position.cells)
+    if not in_order:
+        cells = tuple(sorted(cells))
     counted = rules.stock.redeals != "unlimited"
     return (
         tuple(columns), tuple(sorted(map(repr, foundations))), reserve, cells, position.waste, position.stock,

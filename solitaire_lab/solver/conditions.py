@@ -41,3 +41,9 @@ def base_hosts_nothing(rules: Rules) -> bool:
 def in_suit(rules: Rules) -> bool:
     """One pack built down in suit: every card has at most one host, the card one level above it, and is one's host."""
     return one_pack_down(rules) and rules.tableau.build == "suit" and base_hosts_nothing(rules)
+
+
+def places_matter(rules: Rules) -> bool:
+    """Whether the order of columns can decide which of several like cards goes up by itself: the leftmost does."""
+    alike = rules.pack.decks == 2 or rules.pack.suits < 4 or rules.foundations.build == "alternating"
+    return rules.foundations.autoplay == "forced" and alike and rules.foundations.build in ("suit", "alternating")

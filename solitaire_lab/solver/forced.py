@@ -176,7 +176,7 @@ def _natural_step(r: Record) -> int:
 @compiled
 def _join_step(r: Record) -> int:
     """A step that NATURAL_JOINS forces, or 0."""
-    for pile in range(FIRST_RESERVE if r.cells == 0 else FIRST_CELL, FIRST_CELL + r.cells):
+    for pile in range(FIRST_RESERVE if r.cells == 0 and r.reserve_to_columns else FIRST_CELL, FIRST_CELL + r.cells):
         if r.held[pile] > 0:
             host = host_for(r, top(r, pile), -1)
             if host >= 0:

@@ -120,5 +120,10 @@ def natural_joins(rules: Rules) -> bool:
 
 
 def kings_join(rules: Rules) -> bool:
-    """Whether claim 3 of ``natural_joins`` holds."""
-    return rules.spaces.after == "king" and rules.tableau.moves == "group" and rules.stock.turn == 0
+    """Whether claim 3 of ``natural_joins`` holds: kings have no host either."""
+    return (
+        rules.spaces.after == "king"
+        and rules.tableau.moves == "group"
+        and rules.stock.turn == 0
+        and rules.tableau.wrap == "off"
+    )

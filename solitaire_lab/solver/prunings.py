@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from solitaire_lab.rules.model import Rules
-from solitaire_lab.solver.conditions import base_hosts_nothing, nothing_compelled, one_pack_down
+from solitaire_lab.solver.conditions import base_hosts_nothing, nothing_compelled, one_pack_down, places_matter
 from solitaire_lab.solver.in_suit import natural_columns, natural_joins, no_returns
 from solitaire_lab.solver.record import (
     COLOUR_TWINS,
@@ -29,12 +29,13 @@ from solitaire_lab.solver.record import (
 def prunings_of(rules: Rules) -> int:
     """The prunings that hold for rules, as a sum of bits.
 
-    EQUAL_PILES holds for all rules: of several empty columns, cells or foundations that take a card alike, one target
-    is enough. Proof: exchanging the places of two piles of one kind turns every line of play into another one of
-    equal length and end, wherever no rule names a place; so the positions after either move are won both or not at
-    all. Rules that name places are those that deal rows to columns, while cards are left to deal (then all spaces are
-    tried), and those that fill spaces from the first of several reserves (reserves are never targets). For the same
-    reason fingerprints don't tell such orders apart; ``tables.foundation_view`` says what else they leave out.
+    EQUAL_PILES holds where no place is better for its number alone (``places_matter``): of several empty columns,
+    cells or foundations that take a card alike, one target is enough. Proof: exchanging the places of two piles of
+    one kind turns every line of play into another one of equal length and end, wherever no rule names a place; so
+    the positions after either move are won both or not at all. Rules that name places are those that deal rows to
+    columns, while cards are left to deal (then all spaces are tried), and those that fill spaces from the first of
+    several reserves (reserves are never targets). For the same reason fingerprints don't tell such orders apart;
+    ``tables.foundation_view`` says what else they leave out.
     """
     held = {
         STOCK_AT_WILL: stock_at_will(rules),
@@ -47,7 +48,8 @@ def prunings_of(rules: Rules) -> int:
         COLOUR_TWINS: colour_twins(rules),
         ROOTS_STAY: roots_stay(rules),
     }
-    return EQUAL_PILES + sum(pruning for pruning, holds in held.items() if holds)
+    equal_piles = 0 if places_matter(rules) else EQUAL_PILES
+    return equal_piles + sum(pruning for pruning, holds in held.items() if holds)
 
 
 def stock_at_will(rules: Rules) -> bool:
@@ -160,6 +162,7 @@ def safe_chains(rules: Rules) -> bool:
     return (
         rules.foundations.build == "alternating"
         and rules.foundations.placed == "all"
+        and rules.foundations.return_ != "base-too"
         and base_hosts_nothing(rules)
         and rules.tableau.build == "alternating"
         and rules.tableau.direction == "down"

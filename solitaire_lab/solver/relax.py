@@ -88,7 +88,8 @@ def _finds_host(r: Record, column: int, place: int) -> bool:
 @compiled
 def _reserve_first(r: Record) -> bool:
     """Whether spaces are for the one reserve pile alone, because it lasts."""
-    if r.while_reserve == FREE_FILL or r.reserves != 1 or r.held[FIRST_RESERVE] == 0:
+    # A card that went from its space to a cell would make room for the next one; where there are cells, don't count.
+    if r.while_reserve == FREE_FILL or r.reserves != 1 or r.held[FIRST_RESERVE] == 0 or r.cells > 0:
         return False
     return not has(r.left, r.cards[FIRST_RESERVE, 0])
 
@@ -304,7 +305,7 @@ def begin_relaxed(r: Record) -> None:
         r.relaxed_up[foundation] = 0 if r.build_up >= RUN_UP else r.held[pile]
         for place in range(r.held[pile]):
             card = r.cards[pile, place]
-            if r.build_up >= RUN_UP:
+            if r.build_up >= RUN_UP and r.returns == RETURN_OFF:
                 r.left |= bit(card)
             elif r.returns != RETURN_OFF:
                 r.uncovered |= bit(card)

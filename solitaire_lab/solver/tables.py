@@ -12,6 +12,7 @@ from solitaire_lab.deals.position import Position
 from solitaire_lab.engine.engine import Engine, following_up
 from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver import record as rec
+from solitaire_lab.solver.conditions import places_matter
 from solitaire_lab.solver.evaluate import FEATURES, LAYERINGS, TURNS, VALUES
 from solitaire_lab.solver.in_suit import kings_join
 from solitaire_lab.solver.prunings import safe_chains, safe_rule
@@ -178,6 +179,9 @@ def _fill_words(record: np.record, rules: Rules, *, key: int) -> None:
         (rec.FIRST_CELL, rec.PILES, 3),
     ):
         record.salt[first:end] = kinds[kind]
+    if places_matter(rules):
+        record.salt[: rec.COLUMNS] = singles[: rec.COLUMNS]
+        record.salt[rec.FIRST_RESERVE :] = singles[rec.FIRST_RESERVE :]
     if rules.stock.row:
         # Rows are dealt to named columns, so columns are not alike.
         record.salt[: rec.COLUMNS] = singles[: rec.COLUMNS]

@@ -123,10 +123,50 @@ def test_small_packs_with_and_without_each_pruning() -> None:
                 stock=(27, 26, 39, 14, 28, 30, 3, 15),
             ),
         ),
+        # A reserve card goes from its space to a cell, and makes room for the next one.
+        (
+            {
+                "pack": {"ranks": 3},
+                "tableau": {"columns": 1, "layout": [6], "build": "none", "moves": "run"},
+                "spaces": {"while_reserve": "auto", "after": "king"},
+                "reserve": {"piles": 1, "size": 6},
+                "cells": {"count": 3},
+            },
+            Position(
+                1, ((),) * 4, ((28, 13, 40, 26, 39, 0),), (0,), reserve=((1, 27, 14, 41, 2, 15),), cells=(None,) * 3
+            ),
+        ),
+        # Reserve cards that may only go up don't join columns.
+        (
+            {
+                "pack": {"ranks": 3},
+                "tableau": {"columns": 4, "layout": [3, 3, 2, 2], "build": "suit", "moves": "group"},
+                "spaces": {"after": "king"},
+                "reserve": {"piles": 2, "size": 1, "to": "foundation"},
+            },
+            Position(1, ((),) * 4, ((14, 1, 15), (41, 39, 28), (26, 13), (0, 40)), (0,) * 4, reserve=((27,), (2,))),
+        ),
+        # Twos go up by themselves from the leftmost column that has one, so it matters which space a two fills.
+        (
+            {
+                "pack": {"decks": 2, "ranks": 2},
+                "foundations": {"autoplay": "forced"},
+                "tableau": {"columns": 4, "layout": [0, 2, 0, 12], "build": "none"},
+                "spaces": {"after": "waste"},
+                "stock": {"turn": 2},
+            },
+            Position(
+                1,
+                ((0, 1), (0, 1), (13, 14), (13, 14), (26, 27), (26, 27), (), ()),
+                ((), (39, 40), (), ()),
+                (0,) * 4,
+                stock=(39, 40),
+            ),
+        ),
     ],
 )
 def test_deals_that_wrong_prunings_lost(rules: dict[str, Any], position: Position) -> None:
-    """Both can be won, as brute force shows; earlier forms of DEAD_ENDS and TWIN_HOSTS called them lost."""
+    """All can be won, as brute force shows; earlier forms of prunings called them lost, or won with illegal moves."""
     model = Rules.model_validate(rules)
     assert brute_force(Engine(model), position, limit=200_000)
     assert outcome(model, position, None) == "win"
