@@ -90,12 +90,13 @@ def compact(folder: str, *, as_json: bool) -> None:
     """
     from solitaire_lab.results.compact import compact as compact_store
     from solitaire_lab.results.store import Store
+    from solitaire_lab.study.sizes import size_text
 
     done = compact_store(Store(folder))
     if as_json:
         emit_json(asdict(done))
     elif done.blocks:
-        before, after = (f"{size / 1e6:,.1f} MB" for size in (done.bytes_before, done.bytes))
+        before, after = map(size_text, (done.bytes_before, done.bytes))
         emit(f"{counted(done.files_before, 'file')} ({before}) are now {done.files:,} ({after}).")
     else:
         emit(f"{folder} is compact already, with {counted(done.files, 'file')}.")

@@ -214,7 +214,10 @@ def _matrix_notes(found: Comparisons) -> Iterable[str]:
         )
     ordered = sum(pair.order != "incomparable" for pair in pairs)
     if found.sound:
-        yield f"{ordered:,} of {len(pairs):,} pairs are ordered by strictness; no verdict contradicts another."
+        yield (
+            f"{ordered:,} of {len(pairs):,} {'pair' if len(pairs) == 1 else 'pairs'} {'is' if ordered == 1 else 'are'} "
+            "ordered by strictness; no verdict contradicts another."
+        )
     for (i, j), pair in found.pairs.items():
         if not pair.sound:
             yield f"!: {_contradiction(pair, f'cell {i + 1}', f'cell {j + 1}')}"

@@ -272,7 +272,7 @@ def test_every_pair_with_seeds_in_common_is_compared(tmp_path: Path) -> None:
     assert found.pairs[0, 1].record() == compare_cells(store, "strict", "loose").record()
     text = render_comparisons(found, "text")
     assert "no seeds" in text
-    assert "1 of 1 pairs are ordered by strictness; no verdict contradicts another." in text
+    assert "1 of 1 pair is ordered by strictness; no verdict contradicts another." in text
 
 
 def test_the_matrix_tells_the_difference_both_ways(tmp_path: Path) -> None:

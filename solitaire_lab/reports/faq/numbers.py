@@ -55,17 +55,17 @@ class Search:
     def opening(self) -> Opening:
         """The short answer to whether every deal can be won.
 
-        ``no`` if half of the deals or more are proved lost, ``all`` if all are proved winnable, ``most`` if more than
-        half are, ``unknown`` without deals, and ``open`` for the rest.
+        ``all`` if all deals are proved winnable, ``most`` if more than half are, else ``no`` if one is proved lost and
+        ``open`` if none is, and ``unknown`` without deals.
         """
         deals, win, loss = self.counts.deals, self.counts.win, self.counts.loss
         if deals == 0:
             return "unknown"
         if win == deals:
             return "all"
-        if 2 * loss >= deals:
-            return "no"
-        return "most" if 2 * win > deals else "open"
+        if 2 * win > deals:
+            return "most"
+        return "no" if loss else "open"
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ class Statement:
     """A question, its answer, and how to check it."""
 
     id: str
-    """``F1`` to ``F10``, as ``faq_figures.STATEMENTS`` tells them."""
+    """``F1`` to ``F10``, as ``figures.STATEMENTS`` tells them."""
     question: str
     text: str
     check: str

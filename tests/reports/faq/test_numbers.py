@@ -36,7 +36,9 @@ CONFIGS = Path(__file__).parents[3] / "configs"
         (44, 50, 6, "no"),  # as the Storehouse page has it
         (69, 2, 29, "most"),  # as the Shamrocks page has it
         (0, 50, 50, "no"),
-        (50, 49, 1, "open"),
+        (50, 49, 1, "no"),  # one lost deal is enough for that
+        (30, 1, 69, "no"),
+        (50, 0, 50, "open"),
         (51, 49, 0, "most"),
         (0, 0, 100, "open"),
         (100, 0, 0, "all"),
@@ -47,7 +49,7 @@ CONFIGS = Path(__file__).parents[3] / "configs"
         (0, 0, 0, "unknown"),
     ],
 )
-def test_the_short_answer_goes_by_halves(win: int, loss: int, undecided: int, opening: str) -> None:
+def test_the_short_answer_contradicts_no_proof(win: int, loss: int, undecided: int, opening: str) -> None:
     assert Search("hint", HINT, Counts(win=win, loss=loss, nodes=undecided)).opening == opening
 
 
