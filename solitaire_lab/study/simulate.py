@@ -116,8 +116,12 @@ def simulate(
         InputError: a value is out of range, the numbering has no such deals, there is no such policy, or a worker died.
     """
     workers = available_cpus() if workers is None else workers
+    try:
+        deals = len(seeds)
+    except OverflowError:  # A range may be longer than Python can say.
+        raise InputError(f"So many deals are not possible; give 0 to {MOST_DEALS}.") from None
     for what, value, least, most in (
-        ("deals", len(seeds), 0, MOST_DEALS),
+        ("deals", deals, 0, MOST_DEALS),
         ("plays of a deal", plays, 1, MOST_PLAYS),
         ("workers", workers, 1, MAX_WORKERS),
     ):

@@ -96,6 +96,7 @@ def test_no_deal_is_no_play() -> None:
         ({"plays": 0}, "0 plays of a deal are not possible; give 1 to"),
         ({"plays": 2**32}, "4294967296 plays of a deal are not possible"),
         ({"seeds": range(10_000_001)}, "10000001 deals are not possible"),
+        ({"seeds": range(2**64)}, "So many deals are not possible; give 0 to 10000000"),
         ({"play_seed": -1}, "-1 is no seed of plays"),
         ({"play_seed": 2**64}, "18446744073709551616 is no seed of plays"),
         ({"policy": "best"}, "'best' is no policy; there are random, greedy"),
