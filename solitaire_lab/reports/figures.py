@@ -15,6 +15,7 @@ import pandas as pd
 
 from solitaire_lab.reports.compare import compare_cells
 from solitaire_lab.reports.tables import TableRow, table_row
+from solitaire_lab.reports.verdicts import KINDS, UNDECIDED, verdicts
 from solitaire_lab.results.cell import differences
 from solitaire_lab.results.intervals import headline
 from solitaire_lab.results.rows import OUTCOMES, REASONS
@@ -230,23 +231,19 @@ def _deals(store: Store, row: TableRow) -> pd.DataFrame:
     table = store.rows(cell.id, seeds=row.planned.seeds if seeds is None else seeds, columns=_COLUMNS)
     if seeds is None:
         table = table.slice(0, 0)
-    outcome = pd.Categorical(table["outcome"].to_pylist(), categories=OUTCOMES)
-    reason = pd.Categorical(table["reason"].to_pylist(), categories=REASONS)
-    frame = pd.DataFrame(
+    kinds = verdicts(table, budget=budget).kinds
+    nodes = table["nodes"].to_numpy()
+    length = table["solution_length"].to_numpy().astype(np.float64)
+    return pd.DataFrame(
         {
             "seed": table["seed"].to_numpy(),
-            "outcome": outcome,
-            "reason": reason,
-            "nodes": table["nodes"].to_numpy(),
-            "solution_length": table["solution_length"].to_numpy().astype(np.float64),
+            "outcome": pd.Categorical.from_codes(np.minimum(kinds, UNDECIDED), categories=pd.Index(OUTCOMES)),
+            "reason": pd.Categorical.from_codes(np.maximum(kinds - UNDECIDED, -1), categories=pd.Index(REASONS)),
+            # A crash is no matter of nodes.
+            "nodes": np.where(kinds == KINDS.index("crashed"), nodes, np.minimum(nodes, np.uint64(budget))),
+            "solution_length": np.where(kinds == KINDS.index("win"), length, np.nan),
         }
     )
-    # The folder may hold more than the study asks for now. A crash is no matter of nodes.
-    beyond = (frame["nodes"] > budget) & (frame["reason"] != "crashed")
-    frame.loc[beyond, ["outcome", "reason"]] = ["undecided", "nodes"]
-    frame.loc[beyond, "nodes"] = np.uint64(budget)
-    frame.loc[beyond, "solution_length"] = np.nan
-    return frame
 
 
 def _values(item: CellDeals, outcome: str, column: str) -> np.ndarray[Any, np.dtype[Any]]:

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.reports.tables import chosen_budget
+from solitaire_lab.reports.verdicts import KINDS, UNDECIDED, verdicts
 from solitaire_lab.results.rows import OUTCOMES, SeedRange
 
 if TYPE_CHECKING:
@@ -72,22 +74,18 @@ def proved_deals(
         seeds=planned.seeds,
         columns=("seed", "outcome", "reason", "nodes", "solution_length"),
     )
-    rows: pd.DataFrame = table.to_pandas()
-    if seeds is not None:
-        rows = rows[(rows["seed"] >= np.uint64(seeds.first)) & (rows["seed"] <= np.uint64(seeds.last))]
-    within = rows["nodes"] <= np.uint64(nodes)
+    found = verdicts(table, budget=nodes)
     if outcome == "undecided":
         # A row that an earlier run with fewer nodes has left open says nothing about this budget.
-        settled = (rows["reason"] != "nodes") | (rows["nodes"] >= np.uint64(nodes))
-        chosen = settled & ((rows["outcome"] == "undecided") | ~within)
-        deals = rows.loc[chosen, ["seed", "nodes"]]
-        deals = deals.assign(nodes=np.minimum(deals["nodes"], np.uint64(nodes)))
+        chosen = found.settled & (found.kinds >= UNDECIDED)
     else:
-        deals = rows.loc[(rows["outcome"] == outcome) & within, ["seed", "nodes", "solution_length"]]
-        if outcome == "win":
-            deals = deals.astype({"solution_length": np.int64})
-        else:
-            deals = deals.drop(columns="solution_length")
+        chosen = found.kinds == KINDS.index(outcome)
+    if seeds is not None:
+        chosen &= (found.seeds >= np.uint64(seeds.first)) & (found.seeds <= np.uint64(seeds.last))
+    rows: pd.DataFrame = table.filter(pa.array(chosen)).to_pandas()
+    deals = rows[["seed", "nodes"]].assign(nodes=np.minimum(rows["nodes"], np.uint64(nodes)))
+    if outcome == "win":
+        deals["solution_length"] = rows["solution_length"].astype(np.int64)
     return ProvedDeals(planned, outcome, nodes, deals.reset_index(drop=True))
 
 

@@ -42,6 +42,18 @@ class Counts:
         """All deals."""
         return self.win + self.loss + self.undecided
 
+    def record(self) -> dict[str, int]:
+        """The counts as they stand in JSON."""
+        return {
+            "deals": self.deals,
+            "win": self.win,
+            "loss": self.loss,
+            "undecided": self.undecided,
+            "undecided_nodes": self.nodes,
+            "undecided_memory": self.memory,
+            "undecided_crashed": self.crashed,
+        }
+
 
 @dataclass(frozen=True)
 class TableRow:
@@ -80,13 +92,7 @@ class TableRow:
             "complete": self.complete,
             "precision": self.planned.precision,
             "asked_seeds": str(self.planned.most),
-            "deals": counts.deals,
-            "win": counts.win,
-            "loss": counts.loss,
-            "undecided": counts.undecided,
-            "undecided_nodes": counts.nodes,
-            "undecided_memory": counts.memory,
-            "undecided_crashed": counts.crashed,
+            **counts.record(),
             "low": interval.low,
             "high": interval.high,
             "interval": "Wilson 95 %, undecided lost at the low end and won at the high end",

@@ -37,6 +37,21 @@ def left_open(seed: int, nodes: int, reason: str = "nodes") -> Row:
     return Row(seed, "undecided", reason, nodes, "p", None, 0.0, None)
 
 
+TEN = (
+    lost(1, 0),
+    lost(2, 1),
+    won(3, 1, 30),
+    won(4, 2, 40),
+    lost(5, 3),
+    won(6, 4, 41),
+    won(7, 100, 55),
+    left_open(8, 100),
+    left_open(9, 50, "memory"),
+    left_open(10, 7, "crashed"),
+)
+"""Ten deals, of which four are won and three lost within 100 nodes."""
+
+
 def part(
     rows: Sequence[Row],
     *,

@@ -17,22 +17,8 @@ from solitaire_lab.results.intervals import headline
 from solitaire_lab.results.manifest import Manifest
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.results.store import Store
-from tests.reports.studies import left_open, lost, part, won, write_study
+from tests.reports.studies import TEN, left_open, lost, part, won, write_study
 from tests.results.samples import planned, some_rows
-
-# Ten deals, of which a search for 100 nodes decides seven.
-TEN = [
-    lost(1, 0),
-    lost(2, 1),
-    won(3, 1, 30),
-    won(4, 2, 40),
-    lost(5, 3),
-    won(6, 4, 41),
-    won(7, 100, 55),
-    left_open(8, 100),
-    left_open(9, 50, "memory"),
-    left_open(10, 7, "crashed"),
-]
 
 
 @pytest.fixture

@@ -18,21 +18,8 @@ from solitaire_lab.results.manifest import Manifest
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.results.store import Store
 from tests.reports.html_tree import Element, grid, read_html
-from tests.reports.studies import Part, left_open, lost, part, won, write_study
+from tests.reports.studies import TEN, Part, left_open, lost, part, won, write_study
 
-# Ten deals, of which four are won and three lost.
-TEN = [
-    lost(1, 0),
-    lost(2, 1),
-    won(3, 1, 30),
-    won(4, 2, 40),
-    lost(5, 3),
-    won(6, 4, 41),
-    won(7, 100, 55),
-    left_open(8, 100),
-    left_open(9, 50, "memory"),
-    left_open(10, 7, "crashed"),
-]
 NASTY = "<script>alert(1)</script> \"q\" & 'a' </td> ]]> --> $x \x00"
 
 STUDIES: dict[str, Callable[[], list[Part]]] = {

@@ -24,21 +24,8 @@ from solitaire_lab.reports.charts import KINDS, LOSS, OPEN, WIN
 from solitaire_lab.reports.figures import CellDeals, read_cells
 from solitaire_lab.results.intervals import headline
 from solitaire_lab.results.rows import Row, SeedRange
-from tests.reports.studies import left_open, lost, part, won, write_study
+from tests.reports.studies import TEN, left_open, lost, part, won, write_study
 
-# Ten deals, of which four are won and three lost.
-TEN = [
-    lost(1, 0),
-    lost(2, 1),
-    won(3, 1, 30),
-    won(4, 2, 40),
-    lost(5, 3),
-    won(6, 4, 41),
-    won(7, 100, 55),
-    left_open(8, 100),
-    left_open(9, 50, "memory"),
-    left_open(10, 7, "crashed"),
-]
 NASTY = '_a $x^2$ & <script>"1"</script> %s {x}\n\x00 \N{PLAYING CARD ACE OF SPADES}'
 
 

@@ -143,7 +143,7 @@ class GameFaq:
                     "title": other.title,
                     "cell": other.cell_id,
                     "relation": other.relation,
-                    **_counts_record(other.counts),
+                    **other.counts.record(),
                 }
                 for other in self.others
             ],
@@ -382,19 +382,7 @@ def _search_record(search: Search) -> dict[str, Any]:
     return {
         "role": search.role,
         "budget": search.nodes,
-        **_counts_record(search.counts),
+        **search.counts.record(),
         "low": interval.low,
         "high": interval.high,
-    }
-
-
-def _counts_record(counts: Counts) -> dict[str, int]:
-    return {
-        "deals": counts.deals,
-        "win": counts.win,
-        "loss": counts.loss,
-        "undecided": counts.undecided,
-        "undecided_nodes": counts.nodes,
-        "undecided_memory": counts.memory,
-        "undecided_crashed": counts.crashed,
     }
