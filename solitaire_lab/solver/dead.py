@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.solver.compiling import compiled
+from solitaire_lab.solver.places import run_begins
 from solitaire_lab.solver.record import NATURAL_JOINS, TRIED_LEVELS, Record, Word, signed
-from solitaire_lab.solver.relax import SPACE, begin_relaxed, bit, derive, leave
-from solitaire_lab.solver.sets import count_cards, has, lowest_card
+from solitaire_lab.solver.relax import SPACE, begin_relaxed, derive, leave
+from solitaire_lab.solver.sets import bit, count_cards, has, lowest_card
 
 _NONE = np.uint64(0)
 
@@ -48,12 +49,9 @@ def _restore(r: Record, level: int) -> None:
 
 
 @compiled
-def _run_begins(r: Record, column: int, place: int) -> int:
-    """With NATURAL_JOINS, the lowest card of the run in suit that ends at a card of a column; else that card."""
-    if r.prunings & NATURAL_JOINS:
-        while place > r.down[column] and has(r.fits[r.cards[column, place - 1]], r.cards[column, place]):
-            place -= 1
-    return place
+def _lifted_from(r: Record, column: int, place: int) -> int:
+    """The lowest card that is lifted with a card of a column: with NATURAL_JOINS that of its run in suit."""
+    return run_begins(r, column, place) if r.prunings & NATURAL_JOINS else place
 
 
 @compiled
@@ -66,7 +64,7 @@ def _to_lift(r: Record) -> Word:
             card = r.cards[column, place]
             if has(r.uncovered & ~r.left, card):
                 count = 0
-                for lower in range(_run_begins(r, column, place), place + 1):
+                for lower in range(_lifted_from(r, column, place), place + 1):
                     count += not has(r.left, r.cards[column, lower])
                 if count <= free:
                     cards |= bit(card)
@@ -79,7 +77,7 @@ def _lift(r: Record, card: int) -> None:
     for column in range(r.columns):
         for place in range(r.held[column]):
             if r.cards[column, place] == card:
-                begin = _run_begins(r, column, place)
+                begin = _lifted_from(r, column, place)
                 if begin == 0:
                     r.relaxed_places |= SPACE
                 for lower in range(begin, place + 1):

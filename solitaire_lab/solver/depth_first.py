@@ -37,7 +37,7 @@ def search_depth_first(
 
     Args:
         r: the record, loaded and begun.
-        table: uint64, 4 words for each of ``table_limit`` entries.
+        table: uint64, 2 words for each of ``table_limit`` entries and of ``table.SPARE``.
         trail: int64, the steps done since the root.
         stack: int64, the moves still to try, of all frames.
         frames: int64 of shape (depths, 4): next move, end of the moves, size of the trail, first move.

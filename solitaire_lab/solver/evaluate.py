@@ -7,7 +7,7 @@ import numpy as np
 from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.places import chain_of, top
 from solitaire_lab.solver.record import ALTERNATING_UP, FIRST_FOUNDATION, Record
-from solitaire_lab.solver.sets import has
+from solitaire_lab.solver.sets import bit, has
 
 FEATURES = (
     "not_up",  # cards that are not on the foundations
@@ -64,7 +64,7 @@ def _buried(r: Record, column: int) -> int:
     for place in range(r.held[column] - 1, -1, -1):
         card = r.cards[column, place]
         buried += r.hosts[card] & above != np.uint64(0)
-        above |= np.uint64(1) << np.uint64(card)
+        above |= bit(card)
     return buried
 
 

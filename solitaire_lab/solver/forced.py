@@ -13,6 +13,7 @@ from solitaire_lab.solver.places import (
     foundation_for_run,
     host_for,
     least_of_chain,
+    run_begins,
     takes_runs,
     top,
 )
@@ -36,11 +37,10 @@ from solitaire_lab.solver.record import (
     WASTE,
     Record,
 )
-from solitaire_lab.solver.sets import has
+from solitaire_lab.solver.sets import bit, has
 from solitaire_lab.solver.steps import move_step, turn_step, waste_step
 
 _NONE = np.uint64(0)
-_ONE = np.uint64(1)
 
 
 @compiled
@@ -73,9 +73,9 @@ def _hosts_nothing_more(r: Record, card: int, column: int) -> bool:
     for other in range(r.columns):
         size = r.held[other]
         if size > 0:
-            roots |= _ONE << np.uint64(r.cards[other, 0])
+            roots |= bit(r.cards[other, 0])
             for place in range(1, size):
-                uppers |= _ONE << np.uint64(r.cards[other, place])
+                uppers |= bit(r.cards[other, place])
     if r.fits[card] & uppers == _NONE:
         return True
     return r.capacity == 3 and r.held[column] == 3 and r.hosts[card] & roots == _NONE
@@ -189,10 +189,7 @@ def _join_step(r: Record) -> int:
             continue
         if size <= r.cells and not _kings_settled(r):
             continue
-        place = 1
-        while place < size and has(r.fits[r.cards[column, place - 1]], r.cards[column, place]):
-            place += 1
-        if place == size:
+        if run_begins(r, column, size - 1) == 0:
             step = _step_onto(r, column)
             if step != 0:
                 return step

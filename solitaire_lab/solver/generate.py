@@ -15,6 +15,7 @@ from solitaire_lab.solver.places import (
     goes_up,
     least_of_chain,
     may_redeal,
+    run_begins,
     takes_runs,
     top,
 )
@@ -162,9 +163,7 @@ def _kept_together(r: Record, column: int, place: int) -> bool:
 def _add_lifts(r: Record, count: int, source: int) -> int:
     """With NATURAL_JOINS: the run in suit at the end of a column to the cells, as a whole."""
     size = r.held[source]
-    place = size - 1
-    while place > r.down[source] and has(r.fits[r.cards[source, place - 1]], r.cards[source, place]):
-        place -= 1
+    place = run_begins(r, source, size - 1)
     run = size - place
     if run > r.cells - r.cell_cards:
         return count

@@ -93,12 +93,12 @@ def natural_joins(rules: Rules) -> bool:
     let each king be up or at the bottom of a column, face up. Then the card w whose host ends the run goes there at
     once, with all that lies on it, wherever it lies face up.
 
-    Proof: play a winning line of P from Q, P with w's group on the run, until P moves w onto the run as well, which it
-    must before w or the run goes up. Within w's group P's moves are Q's; groups that P moves from below w leave w's
-    group out in Q, where they are free sooner. The run does not move in P: its cards lie on their hosts, moving a
-    whole column to a space changes nothing, and it is lifted as a whole only, for which there are too few cells; or
-    it would be for a space, of which only kings make use, and none needs one. P's lifting of w, with
-    what lies on it in suit, is left out in Q as in claim 1.
+    Proof: play a winning line of P from Q, P with w's group on the run, until P moves w onto the run as well, or w
+    goes up from where it lies: it can go up from the run then. Within w's group P's moves are Q's; groups that P
+    moves from below w leave w's group out in Q, where they are free sooner. The run does not move in P: its cards
+    lie on their hosts, moving a whole column to a space changes nothing, and it is lifted as a whole only, for
+    which there are too few cells; or it would be for a space, of which only kings make use, and none needs one. P's
+    lifting of w, with what lies on it in suit, is left out in Q as in claim 1.
 
     A king that heads a column in suit is not lifted while there is a space: it can be when the last space is filled.
     """

@@ -82,6 +82,14 @@ def chain_of(r: Record, card: int) -> int:
 
 
 @compiled
+def run_begins(r: Record, column: int, place: int) -> int:
+    """The place of the lowest card from which on each, up to a place, lies on its host, face up."""
+    while place > r.down[column] and has(r.fits[r.cards[column, place - 1]], r.cards[column, place]):
+        place -= 1
+    return place
+
+
+@compiled
 def takes_runs(r: Record) -> bool:
     return r.build_up == RUN_UP or r.build_up == ALTERNATING_RUN_UP
 

@@ -143,7 +143,7 @@ RECORD = np.dtype(
         ("relaxed_places", _i8),
         ("relaxed_up", _i8, (8,)),
         ("tried", _u8, (TRIED_LEVELS, 8)),
-        ("stuck", _i8),  # cards that the relaxed player can't move without cells
+        ("stuck", _i8),  # cards that the relaxed player can't move; where he counts cells, without using one
         # the best-first search
         ("layering", _i8),
         ("layer", _i8),

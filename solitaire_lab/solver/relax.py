@@ -24,18 +24,12 @@ from solitaire_lab.solver.record import (
     Record,
     Word,
 )
-from solitaire_lab.solver.sets import count_cards, has, lowest_card
+from solitaire_lab.solver.sets import bit, count_cards, has, lowest_card
 
 _NONE = np.uint64(0)
-_ONE = np.uint64(1)
 
 # Facts, bits of ``relaxed_places``.
 SPACE, _CELL = 1, 2
-
-
-@compiled
-def bit(card: int) -> Word:
-    return _ONE << np.uint64(card)
 
 
 @compiled

@@ -13,6 +13,12 @@ _NIBBLES, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 
 
 @compiled
+def bit(card: int) -> Word:
+    """The set of one card."""
+    return _ONE << np.uint64(card)
+
+
+@compiled
 def has(mask: Word, card: int) -> bool:
     """Whether a set of cards, a bit each, holds a card."""
     return (mask >> np.uint64(card)) & _ONE != np.uint64(0)

@@ -48,6 +48,15 @@ def _slot(table: Words, size: int, word: Word, tag: Word) -> int:
 
 
 @compiled
+def _enter(table: Words, size: int, word: Word, tag: Word) -> None:
+    """Write an entry; one that finds no room is left out, which at most means to search its position again."""
+    at = _slot(table, size, word, tag)
+    if at < 2 * (size + SPARE):
+        table[at] = word
+        table[at + 1] = tag
+
+
+@compiled
 def _grow(r: Record, table: Words) -> None:
     """Double the table, in place.
 
@@ -70,13 +79,9 @@ def _grow(r: Record, table: Words) -> None:
         if tag & _GENERATION == generation:
             word = table[at]
             table[at + 1] = 0
-            to = _slot(table, 2 * size, word, tag)
-            table[to] = word
-            table[to + 1] = tag
+            _enter(table, 2 * size, word, tag)
     for i in range(count):
-        to = _slot(table, 2 * size, aside[i, 0], aside[i, 1])
-        table[to] = aside[i, 0]
-        table[to + 1] = aside[i, 1]
+        _enter(table, 2 * size, aside[i, 0], aside[i, 1])
     r.table_size = 2 * size
 
 
