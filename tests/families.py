@@ -183,9 +183,9 @@ def alternating_rules(random: Random) -> Rules:
         "tableau": {
             "columns": random.randint(1, 4),
             "layout": random.randint(0, 3),
-            "build": "alternating",
+            "build": random.choice(["alternating", "alternating", "alternating", "suit", "colour", "any"]),
             "wrap": random.choice(["on", "off", "not-on-base"]),
-            "moves": random.choice(["single", "single", "run"]),
+            "moves": random.choice(["single", "single", "run", "suit-run"]),
         },
         "spaces": {"after": random.choice(["waste", "none", "none", "any"])},
         "reserve": {"piles": 1, "size": reserve, "to": random.choice(["foundation", "any"])} if reserve else {},

@@ -146,6 +146,58 @@ def test_small_packs_with_and_without_each_pruning() -> None:
             },
             Position(1, ((),) * 4, ((14, 1, 15), (41, 39, 28), (26, 13), (0, 40)), (0,) * 4, reserve=((27,), (2,))),
         ),
+        # A king's short run is needed in the cell, so that another king gets its column: joining it comes too early.
+        (
+            {
+                "pack": {"ranks": 2},
+                "foundations": {"build": "none"},
+                "tableau": {
+                    "columns": 4,
+                    "layout": [2, 2, 2, 1],
+                    "down": [0, 0, 1, 0],
+                    "build": "suit",
+                    "moves": "group",
+                },
+                "spaces": {"after": "king"},
+                "cells": {"count": 1, "filled": 1},
+            },
+            Position(1, (), ((13, 0), (26, 27), (39, 14), (1,)), (0, 0, 1, 0), cells=(40,)),
+        ),
+        (
+            {
+                "pack": {"ranks": 3},
+                "foundations": {"build": "none"},
+                "tableau": {
+                    "columns": 4,
+                    "layout": [3, 3, 3, 3],
+                    "down": [0, 0, 0, 2],
+                    "build": "suit",
+                    "moves": "group",
+                },
+                "spaces": {"after": "king"},
+                "cells": {"count": 1},
+            },
+            Position(1, (), ((28, 39, 27), (2, 41, 40), (15, 1, 26), (14, 0, 13)), (0, 0, 0, 2), cells=(None,)),
+        ),
+        # A card must come back though all but one level below it are up.
+        (
+            {
+                "pack": {"ranks": 4},
+                "foundations": {"placed": "all", "build": "alternating", "wrap": True, "return": "on"},
+                "tableau": {"columns": 3, "layout": 2, "build": "alternating"},
+                "spaces": {"after": "waste"},
+                "reserve": {"piles": 1, "size": 5, "to": "foundation"},
+                "stock": {"turn": 1},
+            },
+            Position(
+                1,
+                ((0,), (13,), (26,), (39,)),
+                ((28, 1), (14, 40), (16, 29)),
+                (0,) * 3,
+                reserve=((27, 41, 2, 15, 42),),
+                stock=(3,),
+            ),
+        ),
         # Twos go up by themselves from the leftmost column that has one, so it matters which space a two fills.
         (
             {
@@ -166,7 +218,7 @@ def test_small_packs_with_and_without_each_pruning() -> None:
     ],
 )
 def test_deals_that_wrong_prunings_lost(rules: dict[str, Any], position: Position) -> None:
-    """All can be won, as brute force shows; earlier forms of prunings called them lost, or won with illegal moves."""
+    """All can be won, as brute force shows; wrong forms of prunings call them lost, or win with illegal moves."""
     model = Rules.model_validate(rules)
     assert brute_force(Engine(model), position, limit=200_000)
     assert outcome(model, position, None) == "win"
