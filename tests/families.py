@@ -170,7 +170,7 @@ def fan_rules(random: Random) -> Rules:
 def alternating_rules(random: Random) -> Rules:
     """Rules on small packs with foundations that alternate colours: kin of Wood."""
     ranks, decks = random.randint(2, 4), random.choice([1, 2, 2])
-    reserve = random.randint(0, 4)
+    reserve = random.choice([0, 2, 4, 6, 8])
     raw = {
         "pack": {"decks": decks, "ranks": ranks},
         "foundations": {
@@ -181,13 +181,13 @@ def alternating_rules(random: Random) -> Rules:
             "return": random.choice(["off", "on", "on"]),
         },
         "tableau": {
-            "columns": random.randint(1, 4),
-            "layout": random.randint(0, 3),
-            "build": random.choice(["alternating", "alternating", "alternating", "suit", "colour", "any"]),
+            "columns": random.randint(1, 3),
+            "layout": random.randint(1, 4),
+            "build": random.choice([*["alternating"] * 7, "suit", "colour", "any"]),
             "wrap": random.choice(["on", "off", "not-on-base"]),
             "moves": random.choice(["single", "single", "run", "suit-run"]),
         },
-        "spaces": {"after": random.choice(["waste", "none", "none", "any"])},
+        "spaces": {"after": random.choice(["waste", "none", "none", "none", "any"])},
         "reserve": {"piles": 1, "size": reserve, "to": random.choice(["foundation", "any"])} if reserve else {},
         "stock": {"turn": random.choice([1, 1, 1, 2]), "redeals": random.choice([0, 0, 0, 1])},
     }

@@ -74,7 +74,8 @@ class FakeSearch:
         """Note a seed; whether it was noted before."""
         if self.journal is None:
             return False
-        before = f"{seed} " in (self.journal.read_text() if self.journal.exists() else "")
+        lines = self.journal.read_text().splitlines() if self.journal.exists() else []
+        before = any(line.startswith(f"{seed} ") for line in lines)
         with self.journal.open("a") as file:
             file.write(f"{seed} {os.getpid()}\n")
         return before
