@@ -198,6 +198,25 @@ def test_small_packs_with_and_without_each_pruning() -> None:
                 stock=(3,),
             ),
         ),
+        # Foundations alternate, but columns are built in suit, so suits of one colour are not one.
+        (
+            {
+                "pack": {"ranks": 4},
+                "foundations": {"placed": "all", "build": "alternating", "wrap": True},
+                "tableau": {"columns": 2, "layout": 3, "build": "suit"},
+                "spaces": {"after": "waste"},
+                "reserve": {"piles": 1, "size": 1, "to": "foundation"},
+                "stock": {"turn": 1},
+            },
+            Position(
+                1,
+                ((0,), (13,), (26,), (39,)),
+                ((1, 28, 3), (16, 14, 15)),
+                (0, 0),
+                reserve=((41,),),
+                stock=(2, 40, 42, 29, 27),
+            ),
+        ),
         # Twos go up by themselves from the leftmost column that has one, so it matters which space a two fills.
         (
             {
