@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
@@ -13,7 +14,7 @@ from solitaire_lab import __version__
 from solitaire_lab.reports.faq.de.rules import rules_text as rules_de
 from solitaire_lab.reports.faq.en.rules import rules_text as rules_en
 from solitaire_lab.reports.faq.figures import decimals, percents, small_percent
-from solitaire_lab.reports.faq.numbers import GameFaq, Other, Search
+from solitaire_lab.reports.faq.numbers import GameFaq, Other, Relation, Search
 from solitaire_lab.reports.faq.page import LANGUAGES, statements
 from solitaire_lab.reports.tables import Counts
 from solitaire_lab.results.intervals import Interval, wilson
@@ -147,10 +148,10 @@ def test_reasons_other_than_nodes_are_told(language: str) -> None:
         ("", {"en": "No deal of Storehouse has been counted", "de": "noch keine Partie ausgezählt"}),
         ("w", {"en": "it is proved winnable", "de": "Sie ist nachweislich lösbar"}),
         ("l", {"en": "it is proved lost", "de": "Sie ist nachweislich verloren"}),
-        ("u", {"en": "it is undecided", "de": "Sie ist nicht entschieden"}),
+        ("u", {"en": "it is undecided", "de": "Sie ist offen geblieben"}),
         ("www", {"en": "all 3 are proved winnable", "de": "Alle 3 sind nachweislich lösbar"}),
         ("lll", {"en": "all 3 are proved lost", "de": "Alle 3 sind nachweislich verloren"}),
-        ("uuu", {"en": "all 3 are undecided", "de": "Alle 3 sind nicht entschieden"}),
+        ("uuu", {"en": "all 3 are undecided", "de": "Alle 3 sind offen geblieben"}),
     ],
 )
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -160,6 +161,38 @@ def test_none_one_and_all(verdicts: str, words: dict[str, str], language: str) -
     yes = {"en": ("yes", "All"), "de": ("schon", "Alle")}[language]
     opening = text["F1"].partition(".")[0]
     assert any(word in opening for word in yes) == (verdicts in ("w", "www"))
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "tested", "searched"),
+    [
+        ("ww", "Alle 2 sind nachweislich lösbar", "offen bleibt keine"),
+        ("wl", "eine ist nachweislich verloren und keine ist offen geblieben", "offen bleibt keine"),
+        ("wu", "keine ist nachweislich verloren und eine ist offen geblieben", "offen bleibt eine"),
+        ("wluu", "eine ist nachweislich verloren und 2 sind offen geblieben", "offen bleiben 2"),
+        ("u", "Sie ist offen geblieben", "nach der kurzen Suche beim Geben offen geblieben"),
+    ],
+)
+def test_no_german_sentence_denies_twice(verdicts: str, tested: str, searched: str) -> None:
+    text = said(a_faq(verdicts), "de")
+    assert tested in text["F1"]
+    assert searched in text["F6"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_clear_is_explained_where_games_are_compared(language: str) -> None:
+    word = {"en": "clear", "de": "deutlich"}[language]
+
+    def answered(faq: GameFaq) -> tuple[str, str]:
+        ((text, check),) = [(said.text, said.check) for said in statements(faq, language) if said.id == "F2"]
+        return text.lower(), check
+
+    text, check = answered(STOREHOUSE)
+    assert word not in text + check, "no game is compared"
+    for relation in get_args(Relation):
+        text, check = answered(replace(STOREHOUSE, others=(Other("a" * 64, "Canfield", Counts(win=2), relation),)))
+        assert word in text
+        assert f"{word} " in check
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

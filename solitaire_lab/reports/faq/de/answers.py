@@ -53,7 +53,8 @@ def _extra(faq: GameFaq, statement: str) -> list[str]:
     if statement == "F2":
         cells = [f"verglichen mit Zellen {', '.join(other.cell_id[:12] for other in faq.others)}"] if faq.others else []
         left_out = [f"ohne {listed(faq.not_compared)} (andere Nummern oder weniger Knoten)"] if faq.not_compared else []
-        return [*cells, *left_out, "deutlich heißt: die 95-%-Intervalle (Wilson) liegen getrennt"]
+        clear = ["deutlich heißt: die 95-%-Intervalle (Wilson) liegen getrennt"] if faq.others else []
+        return [*cells, *left_out, *clear]
     if statement in SHUFFLING:
         median = ["Median: genug für die Hälfte der Bretter"] if statement == "F3" else []
         most = f"höchstens {number(tries)} {'Mischung' if tries == 1 else 'Mischungen'} je Brett"
@@ -103,7 +104,7 @@ def _two_searches(faq: GameFaq) -> str | None:
     return (
         f"{opening} Von {number(after.deals)} gemischten Partien beweist die kurze Suche beim Geben {some(before.win)} "
         f"als lösbar und {some(before.loss)} als verloren, die längere {purpose} {some(after.win)} als lösbar und "
-        f"{some(after.loss)} als verloren; nicht entschieden {left}."
+        f"{some(after.loss)} als verloren; offen {left}."
     )
 
 
@@ -142,11 +143,11 @@ def _with(search: Search) -> str:
 
 
 def _fates(counts: Counts) -> str:
-    """Such as ``44 sind nachweislich lösbar, keine ist nachweislich verloren und eine ist nicht entschieden``."""
+    """Such as ``44 sind nachweislich lösbar, keine ist nachweislich verloren und eine ist offen geblieben``."""
     parts = {
         "nachweislich lösbar": counts.win,
         "nachweislich verloren": counts.loss,
-        "nicht entschieden": counts.undecided,
+        "offen geblieben": counts.undecided,
     }
     for what, deals in parts.items():
         if deals == counts.deals:
@@ -156,7 +157,7 @@ def _fates(counts: Counts) -> str:
 
 def _fate(counts: Counts) -> str:
     """How the only deal ended."""
-    return "nachweislich lösbar" if counts.win else "nachweislich verloren" if counts.loss else "nicht entschieden"
+    return "nachweislich lösbar" if counts.win else "nachweislich verloren" if counts.loss else "offen geblieben"
 
 
 # --- other games ------------------------------------------------------------------------------------------------
@@ -164,9 +165,9 @@ def _fate(counts: Counts) -> str:
 _TURN_ROUND = "doch die nicht entschiedenen könnten das umkehren"
 _RELATIONS: Mapping[Relation, str] = {
     "more": "{game} hat deutlich mehr verlorene Partien als {names}{however}.",
-    "more-proved": f"Nachweislich verloren sind mehr Partien als bei {{names}}, {_TURN_ROUND}.",
-    "alike": "Kein klarer Unterschied zeigt sich zu {names}.",
-    "fewer-proved": f"Nachweislich verloren sind weniger Partien als bei {{names}}, {_TURN_ROUND}.",
+    "more-proved": f"Nachweislich verloren sind deutlich mehr Partien als bei {{names}}, {_TURN_ROUND}.",
+    "alike": "Kein deutlicher Unterschied zeigt sich zu {names}.",
+    "fewer-proved": f"Nachweislich verloren sind deutlich weniger Partien als bei {{names}}, {_TURN_ROUND}.",
     "fewer": "{game} hat deutlich weniger verlorene Partien als {names}{however}.",
 }
 

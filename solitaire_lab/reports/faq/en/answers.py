@@ -61,7 +61,8 @@ def _extra(faq: GameFaq, statement: str) -> list[str]:
     if statement == "F2":
         cells = [f"compared with cells {', '.join(other.cell_id[:12] for other in faq.others)}"] if faq.others else []
         left_out = [f"without {listed(faq.not_compared)} (other seeds, or fewer nodes)"] if faq.not_compared else []
-        return [*cells, *left_out, "clear if the 95% intervals (Wilson) lie apart"]
+        clear = ["clear if the 95% intervals (Wilson) lie apart"] if faq.others else []
+        return [*cells, *left_out, *clear]
     if statement in SHUFFLING:
         median = ["median: enough for half of the boards"] if statement == "F3" else []
         return [f"up to {counted(tries, 'shuffle')} a board, from seed to seed", *median]
@@ -155,9 +156,9 @@ def _fate(counts: Counts) -> str:
 
 _RELATIONS: Mapping[Relation, str] = {
     "more": "{game} has clearly more lost deals than {names}{however}.",
-    "more-proved": "More are proved lost than at {names}, but the undecided deals could turn that round.",
+    "more-proved": "Clearly more are proved lost than at {names}, but the undecided deals could turn that round.",
     "alike": "There is no clear difference to {names}.",
-    "fewer-proved": "Fewer are proved lost than at {names}, but the undecided deals could turn that round.",
+    "fewer-proved": "Clearly fewer are proved lost than at {names}, but the undecided deals could turn that round.",
     "fewer": "{game} has clearly fewer lost deals than {names}{however}.",
 }
 
