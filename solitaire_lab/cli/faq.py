@@ -30,7 +30,7 @@ TRIES = 20
     default=TRIES,
     show_default=True,
     metavar="N",
-    help="Shuffles after which the search for a winnable deal is given up.",
+    help="Shuffles after which a site gives up looking for a winnable deal.",
 )
 @click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print.")
 @json_option
@@ -49,6 +49,9 @@ def faq(
 
     DIR is a results folder. Can every deal be won, how does the game compare, how many shuffles does a winnable deal
     take? Each answer has a line with what a reader needs to check it; published figures stand beside ours.
+
+    Shuffles are counted as deal --solvable makes them, one seed after another, but with the short search and the few
+    tries of a site that keeps a player waiting: --deal-budget and --tries are what --budget and --tries are there.
 
     \b
     Examples:

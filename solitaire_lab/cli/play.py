@@ -56,7 +56,8 @@ def deal(
 
     With --solvable, the shuffles are the numbers from N on, and the first that is proved to be winnable is printed; all
     are told on standard error. With --daily, they are DATE as eight digits and two more, from 00 to 99: the same deal
-    for everyone. The exit code is 4 if none is found.
+    for everyone. The exit code is 4 if none is found. faq counts the same
+    shuffles, with a shorter search and fewer tries.
 
     \b
     Examples:

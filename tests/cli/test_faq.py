@@ -8,6 +8,8 @@ import pytest
 
 from cli.lab import lab, refused, tree
 from solitaire_lab.cli import faq
+from solitaire_lab.rules.catalog import resolve
+from solitaire_lab.study.solvable import find_solvable
 
 STUDY = """
 name = "small"
@@ -53,6 +55,20 @@ def test_languages_and_formats(out: Path, language: str, word: str) -> None:
     assert markdown.startswith("## Storehouse\n")
     assert word in markdown
     assert {record["language"] for record in lab("faq", out, "--lang", language, "--json").json} == {language}
+
+
+def test_shuffles_are_those_of_deal_solvable(out: Path) -> None:
+    (record, _) = lab("faq", out, "--tries", 4, "--json").json
+    needed, ran_out, seed = [0] * 4, 0, 1
+    while seed <= 60:
+        found = find_solvable(resolve("storehouse"), seed=seed, budget=5, tries=min(4, 61 - seed))
+        if found.found:
+            needed[len(found.attempts) - 1] += 1
+        elif len(found.attempts) == 4:
+            ran_out += 1
+        seed = found.seed + 1
+    assert min(sum(needed), ran_out) > 0
+    assert (record["shuffles"]["needed"], record["shuffles"]["ran_out"]) == (needed, ran_out)
 
 
 def test_one_game_other_searches_and_fewer_tries(out: Path) -> None:

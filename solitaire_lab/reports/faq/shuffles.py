@@ -1,4 +1,4 @@
-"""Shuffles until a winnable deal, board after board."""
+"""Shuffles until a winnable deal, board after board, as ``study.solvable`` shuffles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 TRIES = 20
 """Shuffles after which the search for a winnable deal is given up, unless another number is asked for: as many short
-searches as somebody waits for who wants a new deal."""
+searches as somebody waits for who wants a new deal. ``study.solvable``, for whom nobody waits at a page, tries more."""
 
 
 @dataclass(frozen=True)
