@@ -23,7 +23,7 @@ OUTCOMES = ("win", "loss", "undecided")
 BANDS = ("easy", "medium", "hard")
 POLICIES = ("random", "greedy")
 SHUFFLE_BUDGET = 100_000
-TRIES = 100
+TRIES = DAILY_TRIES = 100
 """Of ``study.solvable``, which help must not wait for."""
 DEALS = 1_000
 """Deals that are played without saying how many."""
@@ -67,7 +67,7 @@ def shuffled_deal(
         found = find_solvable(game, seed=first, numbering=numbering, budget=nodes, tries=most)
     for shuffle, attempt in enumerate(found.attempts, 1):
         remark(f"Shuffle {shuffle}, seed {attempt.seed}: {attempt.outcome} after {counted(attempt.nodes, 'node')}.")
-    remark(_told(found, nodes))
+    remark(_told(found, nodes, daily=day is not None))
     return game, found
 
 
@@ -78,14 +78,18 @@ def _date(text: str) -> date:
         raise InputError(f"{text!r} is no date; write year, month and day, such as 2026-12-31.") from None
 
 
-def _told(found: SolvableDeal, nodes: int) -> str:
+def _told(found: SolvableDeal, nodes: int, *, daily: bool) -> str:
     """What came of shuffling, in a sentence or two."""
     shuffles, counts = counted(len(found.attempts), "shuffle"), found.counts
     if not found.found:
-        return (
-            f"Error: No winnable deal was found in {shuffles} ({counts['loss']:,} lost, {counts['undecided']:,} "
-            f"undecided after {counted(nodes, 'node')}); give more --tries or a larger --budget."
-        )
+        advice = [] if daily and len(found.attempts) == DAILY_TRIES else ["more --tries"]
+        if counts["undecided"]:
+            advice.append("a larger --budget")
+            what = f"{counts['loss']:,} lost, {counts['undecided']:,} undecided after {counted(nodes, 'node')}"
+        else:
+            advice.append("another day" if daily else "another --seed")
+            what = f"{'it is' if counts['loss'] == 1 else 'all are'} lost, whatever the budget"
+        return f"Error: No winnable deal was found in {shuffles} ({what}); give {' or '.join(advice)}."
     if counts["undecided"]:
         return (
             f"Seed {found.seed} can be won; found in {shuffles}. Of those before it {counts['undecided']:,} were left "
@@ -205,7 +209,6 @@ def simulate(
       solitaire-lab simulate storehouse --policy random --seeds 1:500 --plays 10 --json
     """
     from solitaire_lab.reports.play_rates import play_rate
-    from solitaire_lab.results.rows import SeedRange
     from solitaire_lab.rules.catalog import resolve
     from solitaire_lab.rules.settings import parse_set
     from solitaire_lab.study.simulate import simulate as simulate_plays
@@ -217,12 +220,14 @@ def simulate(
         count = DEALS if deals is None else deals
         if count < 1:
             raise InputError(f"{count} deals can't be played; the number of deals is 1 or more.")
-        seeds = SeedRange(1, count)
-    with _plays_bar(seeds.count * plays) as progress:
+        chosen_seeds = range(1, count + 1)
+    else:
+        count, chosen_seeds = seeds.count, range(seeds.first, seeds.last + 1)
+    with _plays_bar(count * plays) as progress:
         played = simulate_plays(
             chosen,
             policy=policy,
-            seeds=range(seeds.first, seeds.last + 1),
+            seeds=chosen_seeds,
             numbering=numbering,
             plays=plays,
             play_seed=play_seed,

@@ -110,6 +110,26 @@ def checked_seeds(numbering: str, seeds: Sequence[int] | Words) -> Words:
     return np.array(seeds, dtype=np.uint64)
 
 
+def check_room(numbering: str, first: int, count: int, *, what: str) -> None:
+    """Refuse what would reach past the last seed of a numbering, in terms of what was asked for.
+
+    Args:
+        first: the seed from which on.
+        count: how many.
+        what: of what, in the plural.
+
+    Raises:
+        InputError: an unknown numbering, a first seed that it does not know, or not so many from there on.
+    """
+    checked_seeds(numbering, (first,))
+    largest = _LARGEST[numbering]
+    if first + count - 1 > largest:
+        raise InputError(
+            f"There are no {count} {what} from seed {first} on: numbers of the {numbering} numbering end with "
+            f"{largest}; ask for {largest - first + 1} at most."
+        )
+
+
 def _ordered(suits: str, *, decks: int = 1, ranks: int = 13, by_rank: bool = False) -> Packs:
     """A pack before it is shuffled, deck by deck: suit by suit, or rank by rank."""
     in_order = [SUITS.index(suit) for suit in suits]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from solitaire_lab.deals.numberings import checked_seeds
+from solitaire_lab.deals.numberings import check_room, checked_seeds
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.study.model import Study, StudyCell, check_budget, check_precision
+
+if TYPE_CHECKING:
+    from solitaire_lab.results.cell import PlannedCell
 
 
 def adjusted(
@@ -36,7 +40,7 @@ def adjusted(
         if seeds is not None:
             planned = replace(planned, seeds=seeds)
         if deals is not None:
-            planned = replace(planned, seeds=_first(planned.seeds, deals))
+            planned = replace(planned, seeds=_first(planned, deals))
         checked_seeds(planned.cell.numbering, (planned.seeds.first, planned.seeds.last))
         if budget is not None:
             planned = replace(planned, budgets={"run": check_budget(budget)})
@@ -47,7 +51,9 @@ def adjusted(
     return replace(study, cells=tuple(map(adjust, study.cells)))
 
 
-def _first(seeds: SeedRange, deals: int) -> SeedRange:
+def _first(planned: PlannedCell, deals: int) -> SeedRange:
     if deals < 1:
         raise InputError(f"{deals} deals can't be run; the number of deals is 1 or more.")
-    return SeedRange(seeds.first, seeds.first + deals - 1)
+    first = planned.seeds.first
+    check_room(planned.cell.numbering, first, deals, what="deals")
+    return SeedRange(first, first + deals - 1)

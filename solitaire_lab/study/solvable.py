@@ -17,6 +17,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from solitaire_lab.deals.dealing import deal_many
+from solitaire_lab.deals.numberings import check_room, checked_seeds
 from solitaire_lab.errors import InputError
 from solitaire_lab.solver.solver import DEFAULT_MEMORY, Solver
 from solitaire_lab.study.model import check_budget
@@ -95,11 +96,13 @@ def find_solvable(
         memory: bytes that a search may use.
 
     Raises:
-        InputError: the budget, the tries or the memory are out of range, or the numbering has no such deals.
+        InputError: the budget, the tries or the memory are out of range, or the numbering has no such deals or not so
+            many.
     """
     check_budget(budget)
     if not 1 <= tries <= MOST_TRIES:
         raise InputError(f"{tries} tries are not possible; give 1 to {MOST_TRIES}.")
+    check_room(numbering, seed, tries, what="shuffles")
     seeds = range(seed, seed + tries)
     deals = deal_many(game, numbering=numbering, seeds=seeds)
     solver = Solver(game.rules, memory=memory)
@@ -126,13 +129,21 @@ def daily_deal(
     """The deal of a day: ``find_solvable`` from ``daily_seed``.
 
     Raises:
-        InputError: as ``find_solvable``, or there are more than ``DAILY_TRIES`` tries.
+        InputError: as ``find_solvable``, there are more than ``DAILY_TRIES`` tries, or the numbering has no such day.
     """
     if tries > DAILY_TRIES:
         raise InputError(
             f"{tries} tries are too many for one day, since they would reach into the next; give 1 to {DAILY_TRIES}."
         )
-    return find_solvable(game, seed=daily_seed(day), numbering=numbering, budget=budget, tries=tries, memory=memory)
+    checked_seeds(numbering, ())
+    seed = daily_seed(day)
+    try:
+        check_room(numbering, seed, DAILY_TRIES, what="shuffles")
+    except InputError as error:
+        raise InputError(
+            f"The {numbering} numbering has no deal of {day}, whose shuffles begin with {seed}. {error}"
+        ) from None
+    return find_solvable(game, seed=seed, numbering=numbering, budget=budget, tries=tries, memory=memory)
 
 
 def daily_seed(day: date) -> int:

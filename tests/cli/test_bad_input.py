@@ -44,6 +44,8 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         ("run storehouse --seeds many", ["'many'", "1:100"]),
         ("run storehouse --deals 0", ["0 deals", "1 or more"]),
         ("run storehouse --deals -5", ["-5 deals", "1 or more"]),
+        (f"run storehouse --deals {2**64}", [f"no {2**64} deals from seed 1 on", f"{2**64 - 1} at most"]),
+        ("run storehouse --deals 8589934592 --numbering microsoft", ["8589934592 deals", "end with 8589934591"]),
         ("run storehouse --budget -1", ["-1", "whole number of nodes from 1 to"]),
         ("run storehouse --budget 0", ["0", "whole number of nodes from 1 to"]),
         ("run storehouse --budget 9223372036854775808", ["9223372036854775808", "9223372036854775807"]),

@@ -59,9 +59,27 @@ def test_what_may_not_be_the_first_is_told() -> None:
 def test_no_winnable_deal_exits_with_4_and_prints_none() -> None:
     none = lab("deal", "storehouse", "--solvable", "--seed", LOST, "--tries", 3)
     assert (none.code, none.out) == (4, "")
-    last = none.err.splitlines()[-1]
-    assert last.startswith("Error: No winnable deal was found in 3 shuffles (3 lost, 0 undecided after 100,000 nodes)")
-    assert "--tries" in last
+    assert none.err.splitlines()[-1] == (
+        "Error: No winnable deal was found in 3 shuffles (all are lost, whatever the budget); give more --tries or "
+        "another --seed."
+    )
+    assert " in 1 shuffle (it is lost, " in lab("deal", "storehouse", "--solvable", "--seed", LOST, "--tries", 1).err
+
+
+def test_a_larger_budget_is_advised_where_it_may_help() -> None:
+    none = lab("deal", "storehouse", "--solvable", "--tries", 1, "--budget", 3)
+    assert none.code == 4
+    assert "undecided after 3 nodes); give more --tries or a larger --budget." in none.err
+
+
+def test_a_day_without_a_winnable_deal_has_no_more_shuffles() -> None:
+    # A column that can't be moved, and no stock: no deal of these is won.
+    lost = ("--set", "tableau.build=none", "--set", "stock.redeals=0", "--set", "spaces.after=none")
+    none = lab("deal", "storehouse", "--daily", "2026-12-31", *lost)
+    assert none.code == 4
+    assert none.err.splitlines()[-1].endswith("in 100 shuffles (all are lost, whatever the budget); give another day.")
+    fewer = lab("deal", "storehouse", "--daily", "2026-12-31", "--tries", 2, *lost)
+    assert fewer.err.endswith("give more --tries or another day.\n")
 
 
 def test_the_deal_of_a_day_is_the_same_for_everyone() -> None:
@@ -89,12 +107,20 @@ def test_rules_hold_for_shuffles() -> None:
         ("deal storehouse --solvable --tries 0", ["0 tries", "1 to 1000000"]),
         ("deal storehouse --solvable --budget 0", ["0 is no budget"]),
         ("deal storehouse --solvable --seed -1", ["Seed -1", "0 to"]),
+        (
+            "deal storehouse --solvable --seed 18446744073709551600",
+            ["100 shuffles from seed 18446744073709551600", "16"],
+        ),
+        ("deal storehouse --solvable --seed 18446744073709551616", ["Seed 18446744073709551616 names no deal"]),
+        ("deal klondike --daily 2148-01-01 --numbering solvitaire", ["no deal of 2148-01-01", "2147483647"]),
+        ("deal storehouse --daily 2148-01-01 --numbering lap", ["'lap' is no numbering"]),
         ("deal storehose --solvable", ["'storehose'", "storehouse"]),
         ("deal storehouse --solvable --numbering solvitaire", ["solvitaire numbering has no deals"]),
         ("simulate storehose --policy greedy", ["'storehose'", "storehouse"]),
         ("simulate storehouse --policy best", ["'best'", "random", "greedy"]),
         ("simulate storehouse --policy greedy --deals 0", ["0 deals", "1 or more"]),
         ("simulate storehouse --policy greedy --deals 10000001", ["10000001 deals", "10000000"]),
+        (f"simulate storehouse --policy greedy --deals {10**30}", ["So many deals", "10000000"]),
         ("simulate storehouse --policy greedy --plays 0", ["0 plays", "1 to"]),
         ("simulate storehouse --policy greedy --play-seed -1", ["-1 is no seed of plays"]),
         ("simulate storehouse --policy greedy --workers 0", ["0 workers", "1 to"]),

@@ -82,7 +82,7 @@ def test_shuffles_are_those_of_the_numbering() -> None:
         ({"budget": 0}, "0 is no budget"),
         ({"seed": -1}, "Seed -1 names no deal"),
         ({"numbering": "solvitaire"}, "The solvitaire numbering has no deals for storehouse"),
-        ({"numbering": "microsoft", "seed": 2**33 - 2, "tries": 3}, "run from 1 to 8589934591"),
+        ({"numbering": "microsoft", "seed": 2**33 - 2, "tries": 3}, "no 3 shuffles from seed 8589934590 .* 2 at most"),
         ({"memory": 1}, "A memory of 1 bytes is out of range"),
     ],
 )
