@@ -8,8 +8,8 @@ import click
 
 from solitaire_lab.cli.exits import CHECK_FAILED
 from solitaire_lab.cli.options import as_whole, json_option
-from solitaire_lab.cli.output import emit
-from solitaire_lab.cli.studies import FORMATS
+from solitaire_lab.cli.output import emit, remark
+from solitaire_lab.cli.studies import DATA_FORMATS, FORMATS
 
 
 @click.command()
@@ -24,10 +24,10 @@ def compare(
 ) -> int | None:
     """Compare two cells, deal by deal.
 
-    A and B are cells of the results folder DIR, each by its label or the beginning of its id. On the seeds that both
-    have: how often each outcome meets each other, which deals one wins and the other loses, McNemar's exact test, and
-    an interval of the difference. Where rules that are stricter win a deal that looser ones lose, a verdict is wrong,
-    and the exit code is 4.
+    A and B are cells of the results folder DIR, of one numbering, each by its label or the beginning of its id. On the
+    seeds that both have: how often each outcome meets each other, which deals one wins and the other loses, McNemar's
+    exact test, and an interval of the difference. Where rules that are stricter win a deal that looser ones lose, a
+    verdict is wrong, and the exit code is 4.
 
     \b
     Examples:
@@ -35,7 +35,7 @@ def compare(
       solitaire-lab compare results/passes-run --all --format markdown
     """
     from solitaire_lab.reports.compare import compare_all, compare_cells
-    from solitaire_lab.reports.render_compare import render_comparison, render_comparisons
+    from solitaire_lab.reports.render_compare import left_out_note, render_comparison, render_comparisons
     from solitaire_lab.results.store import Store
 
     if every and cells:
@@ -46,6 +46,8 @@ def compare(
     if every:
         found = compare_all(store, budget=nodes)
         emit(render_comparisons(found, style).rstrip("\n"))
+        if found.of_two_numberings and style in DATA_FORMATS:
+            remark(left_out_note(found))
         return None if found.sound else CHECK_FAILED
     pair = compare_cells(store, *cells, budget=nodes)
     emit(render_comparison(pair, style).rstrip("\n"))

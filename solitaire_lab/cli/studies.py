@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 DEALS = 1_000
 """Deals of a game that is run without saying how many."""
 FORMATS = ("text", "markdown", "csv", "json", "latex", "html")
+DATA_FORMATS = ("csv", "json")
+"""Those that have no room for a note."""
 
 
 @click.command()

@@ -174,13 +174,15 @@ class Comparison:
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """Every two cells of a study that have seeds in common."""
+    """Every two cells of a study that have a numbering and seeds in common."""
 
     study: str
     sides: tuple[Side, ...]
     """All cells, in the order of the study."""
     pairs: Mapping[tuple[int, int], Comparison]
     """By the places of the two cells among ``sides``, the smaller first."""
+    of_two_numberings: frozenset[tuple[int, int]]
+    """The pairs that are left out since a seed is another shuffle under each cell."""
 
     @property
     def sound(self) -> bool:
@@ -197,13 +199,20 @@ def compare_cells(store: Store, a: str, b: str, *, budget: str | int | None = No
         budget: a number of nodes, or the study's name for one; None for the largest that each cell was run with.
 
     Raises:
-        InputError: there is no such cell, the two are one, they have no seed in common, a budget is unknown or above
-            the one that was run, a file can't be read, or this version doesn't know the rules of a cell.
+        InputError: there is no such cell, the two are one, they have no numbering or no seed in common, a budget is
+            unknown or above the one that was run, a file can't be read, or this version doesn't know the rules of a
+            cell.
     """
     manifest = store.manifest()
     first, second = manifest.find(a), manifest.find(b)
     if first is second:
         raise InputError(f"{a!r} and {b!r} are one cell, {first.cell.label!r}; name two.")
+    if not _one_numbering(first, second):
+        raise InputError(
+            f"A seed is another shuffle under {first.cell.label!r} ({first.cell.numbering} numbering) than under "
+            f"{second.cell.label!r} ({second.cell.numbering} numbering), so there is nothing to compare deal by deal; "
+            "run both with one numbering, or see their shares in table."
+        )
     pair = _compared(manifest.study, *(_read(store, planned, budget) for planned in (first, second)))
     if pair is None:
         raise InputError(
@@ -220,19 +229,31 @@ def compare_all(store: Store, *, budget: str | int | None = None) -> Comparisons
         budget: as for ``compare_cells``.
 
     Raises:
-        InputError: there is one cell only, a budget is unknown or above the one that was run, a file can't be read, or
-            this version doesn't know the rules of a cell.
+        InputError: there is one cell only, or no two have a numbering in common, a budget is unknown or above the one
+            that was run, a file can't be read, or this version doesn't know the rules of a cell.
     """
     manifest = store.manifest()
     if len(manifest.cells) < 2:
         raise InputError(f"{store.path} has one cell only, so there is nothing to compare.")
+    places = list(combinations(range(len(manifest.cells)), 2))
+    apart = frozenset((i, j) for i, j in places if not _one_numbering(manifest.cells[i], manifest.cells[j]))
+    if len(apart) == len(places):
+        raise InputError(
+            f"No two cells of {store.path} have one numbering, and a seed is another shuffle in each, so there is "
+            "nothing to compare deal by deal; see their shares in table."
+        )
     cells = [_read(store, planned, budget) for planned in manifest.cells]
     pairs = {
         (i, j): pair
-        for (i, first), (j, second) in combinations(enumerate(cells), 2)
-        if (pair := _compared(manifest.study, first, second)) is not None
+        for i, j in places
+        if (i, j) not in apart and (pair := _compared(manifest.study, cells[i], cells[j])) is not None
     }
-    return Comparisons(manifest.study, tuple(cell.side for cell in cells), pairs)
+    return Comparisons(manifest.study, tuple(cell.side for cell in cells), pairs, apart)
+
+
+def _one_numbering(a: PlannedCell, b: PlannedCell) -> bool:
+    """Whether a seed is one shuffle under both cells, though perhaps not one deal."""
+    return a.cell.numbering == b.cell.numbering
 
 
 class _Read(NamedTuple):

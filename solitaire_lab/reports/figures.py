@@ -294,6 +294,8 @@ def _paired_counts(store: Store, first: CellDeals, here: CellDeals) -> tuple[int
     seeds, other_seeds = first.row.planned.seeds, here.row.planned.seeds
     if seeds.last < other_seeds.first or other_seeds.last < seeds.first:
         return None
+    if first.cell.numbering != here.cell.numbering:
+        return None
     pair = compare_cells(store, first.label, here.label)
     if not pair.same_deals:
         return None

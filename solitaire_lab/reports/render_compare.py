@@ -183,7 +183,10 @@ def _matrix(found: Comparisons) -> Grid:
 def _matrix_cell(found: Comparisons, i: int, j: int) -> str:
     if i == j:
         return "."
-    pair = found.pairs.get((min(i, j), max(i, j)))
+    place = min(i, j), max(i, j)
+    if place in found.of_two_numberings:
+        return "-"
+    pair = found.pairs.get(place)
     if pair is None:
         return "no seeds"
     if pair.difference is None:
@@ -202,6 +205,8 @@ def _matrix_notes(found: Comparisons) -> Iterable[str]:
     )
     for number, side in enumerate(found.sides, 1):
         yield f"{number}: {_side(side)}; seeds: {side.planned.seeds}."
+    if found.of_two_numberings:
+        yield f"-: {left_out_note(found)}"
     if any(not pair.same_deals for pair in pairs):
         yield "*: the deals are not the same, only the numbers of the seeds are."
     if any(not pair.complete for pair in pairs):
@@ -223,6 +228,14 @@ def _matrix_notes(found: Comparisons) -> Iterable[str]:
             yield f"!: {_contradiction(pair, f'cell {i + 1}', f'cell {j + 1}')}"
     yield "All cards are known to the solver, face-down ones too (thoughtful play)."
     yield f"Made with solitaire-lab {__version__}."
+
+
+def left_out_note(found: Comparisons) -> str:
+    """Which pairs are left out of a comparison of all, and why."""
+    pairs = len(found.of_two_numberings)
+    return (
+        f"{pairs:,} {'pair is' if pairs == 1 else 'pairs are'} left out: a seed is another shuffle in each numbering."
+    )
 
 
 # --- words and numbers ------------------------------------------------------------------------------------------

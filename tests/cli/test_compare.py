@@ -11,7 +11,7 @@ import pytest
 
 from cli.lab import lab, refused
 from solitaire_lab.cli.studies import FORMATS
-from tests.reports.test_compare import LOOSE, STRICT, a_store
+from tests.reports.test_compare import LOOSE, STRICT, a_store, cell
 
 STUDY = (
     'name = "passes"\nseeds = "1:200"\nbudgets = { deal = 2, run = 100_000 }\n'
@@ -98,6 +98,19 @@ def test_verdicts_that_contradict_each_other_exit_with_4(tmp_path: Path) -> None
         assert "1 deal: 2." in done.out.partition("A verdict is wrong!")[2]
     assert lab("compare", tmp_path / "wrong", "strict", "loose", "--json").json["impossible"] == [2]
     assert lab("compare", tmp_path / "wrong", "strict", "loose", "--budget", 3).code == 0
+
+
+def test_pairs_that_are_left_out_are_told_beside_data(tmp_path: Path) -> None:
+    a_store(tmp_path / "three", (STRICT, "ww"), (LOOSE, "ww"), (cell("other", numbering="pysol"), "ww"))
+    for style in FORMATS:
+        done = lab("compare", tmp_path / "three", "--all", "--format", style)
+        told = "2 pairs are left out: a seed is another shuffle in each numbering."
+        assert (done.code, told in done.err, told in done.out) == (
+            0,
+            style in ("csv", "json"),
+            style not in ("csv", "json"),
+        )
+    assert "another shuffle" in refused("compare", tmp_path / "three", "strict", "other")
 
 
 def test_wrong_words_are_refused(out: Path, tmp_path: Path) -> None:

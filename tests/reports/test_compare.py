@@ -152,7 +152,6 @@ def test_a_win_of_stricter_rules_that_looser_ones_lose_is_a_contradiction(
     ("a", "b", "differing"),
     [
         (cell("a", stock__redeals=0), cell("b", tableau__columns=5), "tableau.columns is 4 and 5"),
-        (cell("a", stock__redeals=0), cell("b", numbering="pysol"), 'deal.numbering is "lab" and "pysol"'),
         (cell("a", "freecell"), cell("b", "klondike"), "tableau.columns is 8 and 7"),
         (cell("a", "shamrocks"), cell("b", "shamrocks", deal__kings="as-dealt"), "deal.kings is"),
     ],
@@ -237,6 +236,23 @@ def test_cells_that_cant_be_compared_are_refused(tmp_path: Path, words: tuple[st
     store = a_store(tmp_path, (STRICT, "ww"), (cell("far", stock__turn=3), "ww"), seeds=SeedRange(5, 6))
     with pytest.raises(InputError, match=says):
         compare_cells(store, *words)
+
+
+def test_cells_of_two_numberings_are_not_compared_deal_by_deal(tmp_path: Path) -> None:
+    other = cell("other", numbering="pysol")
+    store = a_store(tmp_path / "two", (cell("one"), "wl"), (other, "lw"))
+    says = r"another shuffle under 'one' \(lab numbering\) than under 'other' \(pysol numbering\)"
+    with pytest.raises(InputError, match=says):
+        compare_cells(store, "one", "other")
+    with pytest.raises(InputError, match=r"No two cells of .* have one numbering"):
+        compare_all(store)
+    store = a_store(tmp_path / "three", (STRICT, "wl"), (other, "lw"), (LOOSE, "ww"))
+    found = compare_all(store)
+    assert (list(found.pairs), found.of_two_numberings) == ([(0, 2)], {(0, 1), (1, 2)})
+    text = render_comparisons(found, "text")
+    assert "-: 2 pairs are left out: a seed is another shuffle in each numbering." in text
+    assert text.splitlines()[3].split()[1:] == ["other", "-", ".", "-"]
+    assert len(json.loads(render_comparisons(found, "json"))) == 1
 
 
 def test_a_budget_that_was_not_run_is_refused(tmp_path: Path) -> None:
