@@ -8,6 +8,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
@@ -63,6 +64,7 @@ class Kernel:
     bytes: int
     others: int
     """Kernels of other versions beside it, which may be deleted."""
+    others_bytes: int
 
 
 @dataclass(frozen=True)
@@ -171,10 +173,11 @@ def checkup_text(found: Checkup) -> str:
         "results": f"{found.folder.path} {'can' if found.folder.writable else 'can not'} be written{free}",
         "self-test": "ended by an error" if found.self_test is None else _test_text(found.self_test),
     }
-    wrong = [*found.problems, *found.failures]
-    return "\n".join(
-        [*(f"{name + ':':<15} {text}" for name, text in lines.items()), "", *(wrong or ["No problem found."])]
-    )
+    last = [*found.problems, *found.failures] or ["No problem found."]
+    if found.self_test is not None and found.self_test.left_out:
+        left = found.self_test.left_out
+        last.append(f"Not checked for want of time: {', '.join(left)}. Try again when the machine is less busy.")
+    return "\n".join([*(f"{name + ':':<15} {text}" for name, text in lines.items()), "", *last])
 
 
 def _memory_text(found: Memory) -> str:
@@ -188,12 +191,15 @@ def _memory_text(found: Memory) -> str:
 
 def _kernel_text(kernel: Kernel) -> str:
     state = f"compiled, {size_text(kernel.bytes)}" if kernel.compiled else "not compiled before"
-    others = f"; {kernel.others} of other versions beside it" if kernel.others else ""
+    others = ""
+    if kernel.others:
+        beside = f"{kernel.others} of other versions beside it ({size_text(kernel.others_bytes)})"
+        others = f"; {beside}, kernel-… in {os.path.dirname(kernel.folder)}, may be deleted"
     return f"{kernel.folder}, {'kept' if kernel.kept else 'not kept'}, {state}{others}"
 
 
 def _test_text(test: SelfTest) -> str:
-    left = f" ({test.left_out} left out for want of time)" if test.left_out else ""
+    left = f" ({len(test.left_out)} left out for want of time)" if test.left_out else ""
     return (
         f"kernel loaded in {test.loading_seconds:.1f} s; {test.decided} deals with published verdicts{left}, "
         f"{test.wins_replayed} wins replayed, {test.nodes:,} nodes in {test.seconds:.1f} s; a study of "
@@ -243,10 +249,24 @@ def _kernel(problems: list[str]) -> Kernel:
             "The compiled kernel can't be kept in your cache, so that every run compiles it again; make "
             "~/.cache/solitaire-lab writable, or let XDG_CACHE_HOME name a folder that is."
         )
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    others = sum(path != folder for path in folder.parent.glob("kernel-*")) if kept else 0
-    compiled = any(path.suffix == ".nbi" for path in files)
-    return Kernel(_short(folder), kept, compiled, sum(path.stat().st_size for path in files), others)
+    others = [path for path in folder.parent.glob("kernel-*") if path != folder] if kept else []
+    return Kernel(
+        _short(folder),
+        kept,
+        compiled=any(folder.rglob("*.nbi")),
+        bytes=_size(folder),
+        others=len(others),
+        others_bytes=sum(map(_size, others)),
+    )
+
+
+def _size(folder: Path) -> int:
+    """Bytes of the files in a folder; another process may be at work there."""
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):
+            total += path.stat().st_size if path.is_file() else 0
+    return total
 
 
 def _folder(path: Path, problems: list[str]) -> Folder:

@@ -71,8 +71,8 @@ class SelfTest:
     """Deals with a known verdict."""
     wins_replayed: int
     """Wins among them whose line of play the engine has replayed."""
-    left_out: int
-    """Deals with a known verdict for which there was no time."""
+    left_out: tuple[str, ...]
+    """Deals with a known verdict for which there was no time, each in words."""
     nodes: int
     """Searched for those that were decided."""
     seconds: float
@@ -120,7 +120,7 @@ def self_test(
         loading_seconds=loaded - began,
         decided=decided,
         wins_replayed=replayed,
-        left_out=len(known) - decided,
+        left_out=tuple(map(str, known[decided:])),
         nodes=nodes,
         seconds=searched - loaded,
         study_deals=deals,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import time
 import tomllib
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from solitaire_lab.solver import compiling
-from solitaire_lab.solver.solver import DEFAULT_MEMORY
+from solitaire_lab.solver.solver import DEFAULT_MEMORY, load_kernel
 from solitaire_lab.study import doctor, self_test
 from solitaire_lab.study.doctor import EXTRAS, NEEDED, Checkup, checkup, checkup_text
 from solitaire_lab.study.memory import Memory, memory
@@ -28,7 +30,7 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.fixture
 def no_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """A self-test that finds nothing, in no time."""
-    found = self_test.SelfTest(0.1, 3, 2, 0, 50, 0.2, 10, 0.3, ())
+    found = self_test.SelfTest(0.1, 3, 2, (), 50, 0.2, 10, 0.3, ())
     monkeypatch.setattr(self_test, "self_test", lambda report: found)
 
 
@@ -43,14 +45,19 @@ def only_problem(found: Checkup) -> str:
 # --- a machine on which all is well -----------------------------------------------------------------------------
 
 
-def test_a_sound_machine_is_found_sound_and_nothing_stays(tmp_path: Path) -> None:
+def test_a_sound_machine_is_found_sound_and_nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The machine may be busy with other tests.
+    monkeypatch.setattr(self_test, "self_test", partial(run_self_test, seconds=100))
+    load_kernel(lambda text: None)
+    began = time.process_time()
     found = checkup()
+    # Workers, which decide a hundred easy deals, are not counted.
+    assert time.process_time() - began < self_test.SECONDS
     assert (found.problems, found.failures, found.healthy) == ((), (), True)
     assert found.self_test is not None
-    assert (found.self_test.decided, found.self_test.left_out) == (len(KNOWN), 0)
+    assert (found.self_test.decided, found.self_test.left_out) == (len(KNOWN), ())
     assert found.self_test.wins_replayed == sum(known.outcome == "win" for known in KNOWN)
     assert found.self_test.study_deals == 100
-    assert found.self_test.seconds < 10
     assert found.cores.used <= found.cores.affinity <= found.cores.machine
     assert "No problem found." in checkup_text(found)
     assert list(tmp_path.iterdir()) == []
@@ -155,12 +162,15 @@ def test_kernels_of_other_versions_are_counted(monkeypatch: pytest.MonkeyPatch, 
     for name in ("kernel-1", "kernel-2", "kernel-3"):
         (tmp_path / name).mkdir()
     (tmp_path / "kernel-2" / "search.nbi").write_bytes(bytes(2048))
+    (tmp_path / "kernel-3" / "search.nbc").write_bytes(bytes(1024))
     monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path / "kernel-2")
     found = checkup()
     assert found.healthy
     assert found.kernel is not None
-    assert (found.kernel.compiled, found.kernel.bytes, found.kernel.others) == (True, 2048, 2)
-    assert "compiled, 2 KiB; 2 of other versions beside it" in checkup_text(found)
+    assert (found.kernel.compiled, found.kernel.bytes) == (True, 2048)
+    assert (found.kernel.others, found.kernel.others_bytes) == (2, 1024)
+    beside = f"2 of other versions beside it (1 KiB), kernel-… in {tmp_path}, may be deleted"
+    assert f"compiled, 2 KiB; {beside}\n" in checkup_text(found)
 
 
 @pytest.mark.usefixtures("no_test")
@@ -202,8 +212,21 @@ def test_a_study_that_comes_out_otherwise_is_a_failure(monkeypatch: pytest.Monke
 def test_deals_for_which_there_is_no_time_are_left_out() -> None:
     found = run_self_test(seconds=0)
     assert found.decided < len(KNOWN)
-    assert found.left_out == len(KNOWN) - found.decided
+    assert found.left_out == tuple(map(str, KNOWN[found.decided :]))
     assert found.failures == ()
+
+
+def test_what_was_left_out_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    left = tuple(map(str, KNOWN[-2:]))
+    found = self_test.SelfTest(0.1, 3, 2, left, 50, 0.2, 10, 0.3, ())
+    monkeypatch.setattr(self_test, "self_test", lambda report: found)
+    text = checkup_text(checkup())
+    assert " (2 left out for want of time), " in text
+    assert text.splitlines()[-2:] == [
+        "No problem found.",
+        "Not checked for want of time: deal 82 of fan-solvitaire (solvitaire), deal 290781 of trigon (solvitaire). Try "
+        "again when the machine is less busy.",
+    ]
 
 
 @pytest.mark.parametrize(
