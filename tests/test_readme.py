@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shlex
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -51,3 +53,15 @@ def test_its_study_and_its_program_run(tmp_path: Path, monkeypatch: pytest.Monke
     (program,) = blocks("python")
     exec(compile(program, "README.md", "exec"), {})
     assert lab("table", "results/two-passes", "--json").json[0]["deals"] == 1000
+
+
+@pytest.mark.slow
+def test_its_tour_can_be_typed_from_top_to_bottom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(ROOT / "configs", tmp_path / "configs")
+    shutil.copytree(ROOT / "results" / "faq", tmp_path / "results" / "faq")
+    monkeypatch.chdir(tmp_path)
+    (tour,) = [block for block in blocks("") if "solitaire-lab games" in block]
+    for line in tour.splitlines():
+        _, *words = shlex.split(line, comments=True)
+        done = lab(*words)
+        assert (done.code, done.out + done.err != "") == (0, True), (line, done)
