@@ -398,7 +398,8 @@ def test_a_kill_at_any_moment_loses_nothing_and_leaves_nothing_half(store: Store
         assert kills < 100, "the kills all come at one stage; the test has to be changed"
         with process(COMPACTER, store.path) as compacter:
             assert first_line(compacter) == "begun"
-            time.sleep(chance.random() * 0.3)
+            # On a busy machine it takes longer to come to the next stage.
+            time.sleep(chance.random() * 0.3 * max(1, kills / 15))
         found = names(store)
         own, volumes = (
             sum(parse(name) is not None for name in found) for parse in (parse_block_name, parse_volume_name)
