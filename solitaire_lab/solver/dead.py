@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.solver.compiling import compiled
-from solitaire_lab.solver.places import run_begins
 from solitaire_lab.solver.record import NATURAL_JOINS, TRIED_LEVELS, Record, Word, signed
 from solitaire_lab.solver.relax import SPACE, begin_relaxed, derive, leave
 from solitaire_lab.solver.sets import bit, count_cards, has, lowest_card
@@ -51,7 +50,7 @@ def _restore(r: Record, level: int) -> None:
 @compiled
 def _lifted_from(r: Record, column: int, place: int) -> int:
     """The lowest card that is lifted with a card of a column: with NATURAL_JOINS that of its run in suit."""
-    return run_begins(r, column, place) if r.prunings & NATURAL_JOINS else place
+    return signed(r.head[column, place]) if r.prunings & NATURAL_JOINS else place
 
 
 @compiled

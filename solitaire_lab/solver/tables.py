@@ -108,9 +108,7 @@ def set_base(record: np.record, rules: Rules, engine: Engine, *, base: int) -> N
         ]
     record.level[:] = [(rank_of(card) - base) % rules.pack.ranks for card in range(CARDS)]
     moves = rules.tableau.moves
-    if moves == "group":
-        record.joins[:] = (1 << CARDS) - 1
-    elif moves == "single":
+    if moves == "single":
         record.joins[:] = 0
     elif moves == "suit-run":
         record.joins[:] = [_mask(c for c in cards if suit_of(c) == suit_of(host)) for host, cards in enumerate(fits)]
