@@ -21,7 +21,6 @@ from solitaire_lab.solver.places import (
 from solitaire_lab.solver.record import (
     AUTO_FILL,
     AUTOMATIC,
-    FIRST_CELL,
     FIRST_FOUNDATION,
     FIRST_RESERVE,
     FLIP,
@@ -37,6 +36,7 @@ from solitaire_lab.solver.record import (
     SOURCE,
     WASTE,
     Record,
+    signed,
 )
 from solitaire_lab.solver.sets import bit, has, lowest_card
 from solitaire_lab.solver.steps import move_step, turn_step, waste_step
@@ -99,7 +99,8 @@ def _up_step(r: Record, safe: bool) -> int:
                 target = foundation_for(r, card)
                 if target >= 0 and (not safe or _is_safe(r, card, target, column)):
                     return move_step(column, target, 1)
-    for pile in range(FIRST_RESERVE, FIRST_CELL + r.cells):
+    for i in range(r.foundations, r.singles):
+        pile = signed(r.single_piles[i])
         if r.held[pile] > 0:
             card = top(r, pile)
             target = foundation_for(r, card)
@@ -177,7 +178,8 @@ def _natural_step(r: Record) -> int:
 @compiled
 def _join_step(r: Record) -> int:
     """A step that NATURAL_JOINS forces, or 0."""
-    for pile in range(FIRST_RESERVE if r.cells == 0 and r.reserve_to_columns else FIRST_CELL, FIRST_CELL + r.cells):
+    for i in range(r.foundations + (0 if r.cells == 0 and r.reserve_to_columns else r.reserves), r.singles):
+        pile = signed(r.single_piles[i])
         if r.held[pile] > 0:
             host = host_in_suit(r, top(r, pile))
             if host >= 0:

@@ -88,8 +88,12 @@ def _add_ups(r: Record, count: int) -> int:
                         if r.prunings & EQUAL_PILES:
                             break
         return count
-    for pile in range(FIRST_CELL + r.cells):
-        if (pile < r.columns or pile >= FIRST_RESERVE) and r.held[pile] > 0:
+    for column in range(r.columns):
+        if r.held[column] > 0:
+            count = _add_single_ups(r, count, top(r, column), move_step(column, 0, 1))
+    for i in range(r.foundations, r.singles):
+        pile = signed(r.single_piles[i])
+        if r.held[pile] > 0:
             count = _add_single_ups(r, count, top(r, pile), move_step(pile, 0, 1))
     return count
 
@@ -215,7 +219,8 @@ def _returns(r: Record, pile: int) -> bool:
 @compiled
 def _add_single_moves(r: Record, count: int) -> int:
     """Moves from reserves, cells and foundations to columns and cells."""
-    for source in range(FIRST_FOUNDATION, FIRST_CELL + r.cells):
+    for i in range(r.singles):
+        source = signed(r.single_piles[i])
         if r.held[source] == 0:
             continue
         if source < FIRST_RESERVE and not _returns(r, source):

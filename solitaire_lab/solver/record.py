@@ -90,6 +90,8 @@ RECORD = np.dtype(
         ("foundations", _i8),
         ("reserves", _i8),
         ("cells", _i8),
+        ("singles", _i8),
+        ("single_piles", np.uint8, (PILES - COLUMNS,)),  # the foundations, reserves and cells that there are
         ("ranks", _i8),
         ("pack_size", _i8),
         ("moves_rule", _i8),

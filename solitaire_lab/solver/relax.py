@@ -137,7 +137,7 @@ def _relax_column(r: Record, column: int) -> bool:
 @compiled
 def _relax_reserves(r: Record) -> bool:
     changed = False
-    for pile in range(FIRST_RESERVE, FIRST_CELL):
+    for pile in range(FIRST_RESERVE, FIRST_RESERVE + r.reserves):
         for place in range(r.held[pile] - 1, -1, -1):
             card = r.cards[pile, place]
             if not has(r.uncovered, card):

@@ -51,6 +51,11 @@ def new_record(rules: Rules, strategy: Strategy, *, key: int, prunings: int) -> 
     record.foundations = 0 if rules.foundations.build == "none" else len(rules.foundation_suits)
     record.reserves = rules.reserve.piles
     record.cells = rules.cells.count
+    singles = [rec.FIRST_FOUNDATION + i for i in range(record.foundations)]
+    singles += [rec.FIRST_RESERVE + i for i in range(record.reserves)]
+    singles += [rec.FIRST_CELL + i for i in range(record.cells)]
+    record.singles = len(singles)
+    record.single_piles[: len(singles)] = singles
     record.ranks = rules.pack.ranks
     record.pack_size = len(rules.pack_cards)
     record.moves_rule = _MOVES[rules.tableau.moves]
