@@ -147,6 +147,9 @@ RECORD = np.dtype(
         ("in_cells", _u8),
         ("in_spaces", _u8),
         ("relaxed_places", _i8),
+        ("group_cards", _u8, (COLUMNS + 1,)),  # the cards of each column, and of the talon
+        ("group_hosts", _u8, (COLUMNS + 1,)),  # what these may be built on
+        ("looked_at", _u8, (COLUMNS + 1, 4)),  # what mattered to them when they were last looked at
         ("relaxed_up", _i8, (8,)),
         ("tried", _u8, (TRIED_LEVELS, 8)),
         ("stuck", _i8),  # cards that the relaxed player can't move; where he counts cells, without using one
