@@ -98,38 +98,39 @@ def _relax_column(r: Record, column: int) -> bool:
     """Derive what is new about the cards of a column."""
     if _as_before(r, column):
         return False
-    changed = False
     size = r.held[column]
     # Of the cards above: all; those up to the first that has left, which are no hosts before something leaves; whether
     # they may move with the card below them if that moves uncovered.
     above = fixed = _NONE
-    upper, moves_along = -1, True
+    free = moves_along = True
+    upper = 0
+    left, uncovered, hosting = r.left, r.uncovered, r.hosting
     for place in range(size - 1, -1, -1):
-        card = r.cards[column, place]
-        free = upper < 0 or has(r.left, upper)
-        if free and not has(r.uncovered, card):
-            r.uncovered |= bit(card)
-            changed = True
+        card = signed(r.cards[column, place])
         if free:
+            uncovered |= bit(card)
             fixed = _NONE
         moves_along = free or r.moves_rule == GROUP or (moves_along and has(r.joins[card], upper))
-        if not has(r.left, card):
-            uncovered = has(r.uncovered, card)
-            if uncovered or (moves_along and r.moves_rule != SINGLE and place >= r.down[column]):
-                hosts = _hosts(r, card) & ~fixed
+        free = has(left, card)
+        if not free:
+            open_ = has(uncovered, card)
+            if open_ or (moves_along and r.moves_rule != SINGLE and place >= r.down[column]):
+                hosts = r.hosts[card] & uncovered & hosting & ~r.in_cells & ~fixed
                 if place > 0:
                     hosts &= ~bit(r.cards[column, place - 1])
-                leaves = hosts != _NONE or (uncovered and r.relaxed_places & _CELL != 0)
+                leaves = hosts != _NONE or (open_ and r.relaxed_places & _CELL != 0)
                 if leaves and place == 0:
                     r.relaxed_places |= SPACE
                 if leaves or (place > 0 and _finds_space(r, card, False)):
-                    r.left |= bit(card)
+                    free = True
+                    left |= bit(card)
                     # What lies on it may have come along, to where there is room on top of it.
-                    r.hosting |= above | bit(card)
-                    changed = True
+                    hosting |= above | bit(card)
         above |= bit(card)
         fixed |= bit(card)
-        upper = signed(card)
+        upper = card
+    changed = left != r.left or uncovered != r.uncovered
+    r.left, r.uncovered, r.hosting = left, uncovered, hosting
     return changed
 
 
