@@ -14,7 +14,7 @@ from solitaire_lab.solver.forced import won
 from solitaire_lab.solver.generate import generate
 from solitaire_lab.solver.record import DEAD_ENDS, LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words, signed
 from solitaire_lab.solver.steps import completed, do, undo
-from solitaire_lab.solver.table import NEW, SEEN, visit
+from solitaire_lab.solver.table import NEW, SEEN, expect, visit
 
 BOTH_TURNS, ONLY_LAYERS = TURNS.index("both"), TURNS.index("layers")
 _LOW_BITS = 32
@@ -174,6 +174,7 @@ def search_best_first(
             do(r, step)
             trail[mark] = step
             r.trail_size = mark + 1
+            expect(r, table)
             if not close(r, trail):
                 return OUT_OF_MEMORY
             if won(r):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.solver.compiling import compiled
-from solitaire_lab.solver.places import run_begins
+from solitaire_lab.solver.places import place_in_column
 from solitaire_lab.solver.record import NATURAL_JOINS, TRIED_LEVELS, Record, Word, signed
 from solitaire_lab.solver.relax import SPACE, begin_relaxed, derive, leave
 from solitaire_lab.solver.sets import bit, count_cards, has, lowest_card
@@ -51,7 +51,7 @@ def _restore(r: Record, level: int) -> None:
 @compiled
 def _lifted_from(r: Record, column: int, place: int) -> int:
     """The lowest card that is lifted with a card of a column: with NATURAL_JOINS that of its run in suit."""
-    return run_begins(r, column, place) if r.prunings & NATURAL_JOINS else place
+    return signed(r.head[column, place]) if r.prunings & NATURAL_JOINS else place
 
 
 @compiled
@@ -59,32 +59,32 @@ def _to_lift(r: Record) -> Word:
     """The cards that can be lifted to the cells, with NATURAL_JOINS with the run that they end."""
     free = r.cells - count_cards(r.in_cells)
     cards = _NONE
-    for column in range(r.columns):
-        for place in range(r.held[column]):
-            card = r.cards[column, place]
-            if has(r.uncovered & ~r.left, card):
-                count = 0
-                for lower in range(_lifted_from(r, column, place), place + 1):
-                    count += not has(r.left, r.cards[column, lower])
-                if count <= free:
-                    cards |= bit(card)
+    ends = r.uncovered & ~r.left
+    while ends != _NONE:
+        card = lowest_card(ends)
+        ends &= ~bit(card)
+        column, place = place_in_column(r, card)
+        if column >= 0:
+            count = 0
+            for lower in range(_lifted_from(r, column, place), place + 1):
+                count += not has(r.left, r.cards[column, lower])
+            if count <= free:
+                cards |= bit(card)
     return cards
 
 
 @compiled
 def _lift(r: Record, card: int) -> None:
     """Put a card, and with NATURAL_JOINS what lies below it in suit and has not left, to the cells."""
-    for column in range(r.columns):
-        for place in range(r.held[column]):
-            if r.cards[column, place] == card:
-                begin = _lifted_from(r, column, place)
-                if begin == 0:
-                    r.relaxed_places |= SPACE
-                for lower in range(begin, place + 1):
-                    lifted = r.cards[column, lower]
-                    if not has(r.left, lifted):
-                        leave(r, lifted)
-                        r.in_cells |= bit(lifted)
+    column, place = place_in_column(r, card)
+    begin = _lifted_from(r, column, place)
+    if begin == 0:
+        r.relaxed_places |= SPACE
+    for lower in range(begin, place + 1):
+        lifted = r.cards[column, lower]
+        if not has(r.left, lifted):
+            leave(r, lifted)
+            r.in_cells |= bit(lifted)
 
 
 @compiled

@@ -8,7 +8,7 @@ from solitaire_lab.solver.forced import forced_step, won
 from solitaire_lab.solver.generate import generate
 from solitaire_lab.solver.record import DEAD_ENDS, Record, Steps, Words
 from solitaire_lab.solver.steps import completed, do, undo
-from solitaire_lab.solver.table import FULL, NEW, visit
+from solitaire_lab.solver.table import FULL, NEW, expect, visit
 
 PAUSED, WON, LOST, OUT_OF_NODES, OUT_OF_MEMORY = range(5)
 """How a slice ends."""
@@ -50,6 +50,7 @@ def search_depth_first(
     while True:
         expand = r.expanding != 0
         if not expand:
+            expect(r, table)
             if not close(r, trail):
                 return OUT_OF_MEMORY
             if won(r):

@@ -12,15 +12,15 @@ from solitaire_lab.solver.places import (
     foundation_for,
     foundation_for_run,
     host_for,
+    host_in_suit,
     least_of_chain,
-    run_begins,
+    place_in_column,
     takes_runs,
     top,
 )
 from solitaire_lab.solver.record import (
     AUTO_FILL,
     AUTOMATIC,
-    FIRST_CELL,
     FIRST_FOUNDATION,
     FIRST_RESERVE,
     FLIP,
@@ -36,8 +36,9 @@ from solitaire_lab.solver.record import (
     SOURCE,
     WASTE,
     Record,
+    signed,
 )
-from solitaire_lab.solver.sets import bit, has
+from solitaire_lab.solver.sets import bit, has, lowest_card
 from solitaire_lab.solver.steps import move_step, turn_step, waste_step
 
 _NONE = np.uint64(0)
@@ -98,7 +99,8 @@ def _up_step(r: Record, safe: bool) -> int:
                 target = foundation_for(r, card)
                 if target >= 0 and (not safe or _is_safe(r, card, target, column)):
                     return move_step(column, target, 1)
-    for pile in range(FIRST_RESERVE, FIRST_CELL + r.cells):
+    for i in range(r.foundations, r.singles):
+        pile = signed(r.single_piles[i])
         if r.held[pile] > 0:
             card = top(r, pile)
             target = foundation_for(r, card)
@@ -176,9 +178,10 @@ def _natural_step(r: Record) -> int:
 @compiled
 def _join_step(r: Record) -> int:
     """A step that NATURAL_JOINS forces, or 0."""
-    for pile in range(FIRST_RESERVE if r.cells == 0 and r.reserve_to_columns else FIRST_CELL, FIRST_CELL + r.cells):
+    for i in range(r.foundations + (0 if r.cells == 0 and r.reserve_to_columns else r.reserves), r.singles):
+        pile = signed(r.single_piles[i])
         if r.held[pile] > 0:
-            host = host_for(r, top(r, pile), -1)
+            host = host_in_suit(r, top(r, pile))
             if host >= 0:
                 return move_step(pile, host, 1)
     if not r.kings_join:
@@ -189,7 +192,7 @@ def _join_step(r: Record) -> int:
             continue
         if size <= r.cells and not _kings_settled(r):
             continue
-        if run_begins(r, column, size - 1) == 0:
+        if r.head[column, size - 1] == 0:
             step = _step_onto(r, column)
             if step != 0:
                 return step
@@ -211,12 +214,12 @@ def _kings_settled(r: Record) -> bool:
 def _step_onto(r: Record, target: int) -> int:
     """The move of the card that fits on a column, with all that lies on it, or 0 if it can't move."""
     fitting = r.fits[top(r, target)]
-    for column in range(r.columns):
-        if column != target:
-            for place in range(r.down[column], r.held[column]):
-                if has(fitting, r.cards[column, place]):
-                    return move_step(column, target, r.held[column] - place)
-    return 0
+    if fitting == _NONE:
+        return 0
+    column, place = place_in_column(r, lowest_card(fitting))
+    if column < 0 or column == target or place < r.down[column]:
+        return 0
+    return move_step(column, target, r.held[column] - place)
 
 
 @compiled

@@ -15,7 +15,6 @@ from solitaire_lab.solver.places import (
     goes_up,
     least_of_chain,
     may_redeal,
-    run_begins,
     takes_runs,
     top,
 )
@@ -46,7 +45,6 @@ from solitaire_lab.solver.record import (
     WASTE,
     WHOLE,
     Record,
-    Word,
     signed,
 )
 from solitaire_lab.solver.sets import has
@@ -90,14 +88,20 @@ def _add_ups(r: Record, count: int) -> int:
                         if r.prunings & EQUAL_PILES:
                             break
         return count
-    for pile in range(FIRST_CELL + r.cells):
-        if (pile < r.columns or pile >= FIRST_RESERVE) and r.held[pile] > 0:
+    for column in range(r.columns):
+        if r.held[column] > 0:
+            count = _add_single_ups(r, count, top(r, column), move_step(column, 0, 1))
+    for i in range(r.foundations, r.singles):
+        pile = signed(r.single_piles[i])
+        if r.held[pile] > 0:
             count = _add_single_ups(r, count, top(r, pile), move_step(pile, 0, 1))
     return count
 
 
 @compiled
 def _add_single_ups(r: Record, count: int, card: int, step: int) -> int:
+    if not has(r.next_up, card):
+        return count
     for foundation in range(r.foundations):
         if goes_up(r, foundation, card):
             count = add(r, count, step | ((FIRST_FOUNDATION + foundation) << TARGET))
@@ -107,6 +111,8 @@ def _add_single_ups(r: Record, count: int, card: int, step: int) -> int:
 @compiled
 def _add_builds(r: Record, count: int, step: int, card: int, size: int, source: int) -> int:
     """Moves of ``size`` cards headed by ``card`` to the non-empty columns."""
+    if not has(r.tops_take, card):
+        return count
     for target in range(r.columns):
         held = r.held[target]
         if target != source and held > 0 and held + size <= r.capacity and has(r.fits[top(r, target)], card):
@@ -117,8 +123,8 @@ def _add_builds(r: Record, count: int, step: int, card: int, size: int, source: 
 @compiled
 def _add_fills(r: Record, count: int, step: int, card: int, source: int) -> int:
     """Moves of cards headed by ``card`` to the empty columns."""
-    if fills(r, card, source):
-        for target in range(r.columns):
+    if r.space >= 0 and fills(r, card, source):
+        for target in range(r.space, r.columns):
             if r.held[target] == 0:
                 count = add(r, count, step | (target << TARGET))
                 if _columns_alike(r) and r.prunings & EQUAL_PILES:
@@ -142,13 +148,14 @@ def _add_to_cells(r: Record, count: int, step: int) -> int:
 
 
 @compiled
-def _wanted(r: Record) -> Word:
-    """The cards that some column top accepts, a bit each."""
-    wanted = np.uint64(0)
-    for column in range(r.columns):
+def _see_columns(r: Record) -> None:
+    """Note what columns take, so that cards with nowhere to go are passed over at once."""
+    r.tops_take, r.space = np.uint64(0), -1
+    for column in range(r.columns - 1, -1, -1):
         if r.held[column] > 0:
-            wanted |= r.fits[top(r, column)]
-    return wanted
+            r.tops_take |= r.fits[top(r, column)]
+        else:
+            r.space = column
 
 
 @compiled
@@ -163,12 +170,12 @@ def _kept_together(r: Record, column: int, place: int) -> bool:
 def _add_lifts(r: Record, count: int, source: int) -> int:
     """With NATURAL_JOINS: the run in suit at the end of a column to the cells, as a whole."""
     size = r.held[source]
-    place = run_begins(r, source, size - 1)
+    place = signed(r.head[source, size - 1])
     run = size - place
     if run > r.cells - r.cell_cards:
         return count
     king = r.after == KING_FILLS and place == 0 and has(r.kings, r.cards[source, 0])
-    if king and first_space(r) >= 0:
+    if king and r.space >= 0:
         return count
     if run == 1:
         return _add_to_cells(r, count, move_step(source, 0, 1))
@@ -177,8 +184,6 @@ def _add_lifts(r: Record, count: int, source: int) -> int:
 
 @compiled
 def _add_column_moves(r: Record, count: int) -> int:
-    wanted = _wanted(r)
-    space = first_space(r) >= 0
     for source in range(r.columns):
         size = r.held[source]
         if size == 0:
@@ -190,9 +195,9 @@ def _add_column_moves(r: Record, count: int) -> int:
             card = r.cards[source, place]
             step = move_step(source, 0, size - place)
             stays = place == 0 and r.prunings & ROOTS_STAY
-            if has(wanted, card) and not stays and not _kept_together(r, source, place):
+            if has(r.tops_take, card) and not stays and not _kept_together(r, source, place):
                 count = _add_builds(r, count, step, card, size - place, source)
-            if space and (place > 0 or not _columns_alike(r)):
+            if r.space >= 0 and (place > 0 or not _columns_alike(r)):
                 count = _add_fills(r, count, step, card, source)
         if r.cell_cards < r.cells:
             if r.prunings & NATURAL_JOINS:
@@ -214,7 +219,8 @@ def _returns(r: Record, pile: int) -> bool:
 @compiled
 def _add_single_moves(r: Record, count: int) -> int:
     """Moves from reserves, cells and foundations to columns and cells."""
-    for source in range(FIRST_FOUNDATION, FIRST_CELL + r.cells):
+    for i in range(r.singles):
+        source = signed(r.single_piles[i])
         if r.held[source] == 0:
             continue
         if source < FIRST_RESERVE and not _returns(r, source):
@@ -285,6 +291,7 @@ def generate(r: Record) -> int:
     """List the moves to choose from in ``moves``, the first to try first, and return their number."""
     if r.natural and r.prunings & NATURAL_COLUMNS:
         return natural_moves(r)
+    _see_columns(r)
     count = _add_ups(r, 0)
     count = _add_single_moves(r, count)
     count = _add_column_moves(r, count)

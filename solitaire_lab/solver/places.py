@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.record import (
     ALTERNATING_RUN_UP,
     ANY_FILLS,
+    COLUMNS,
     FIRST_CELL,
     FIRST_FOUNDATION,
     FIRST_RESERVE,
@@ -15,8 +18,9 @@ from solitaire_lab.solver.record import (
     WASTE,
     WASTE_FILLS,
     Record,
+    signed,
 )
-from solitaire_lab.solver.sets import has
+from solitaire_lab.solver.sets import has, lowest_card
 
 
 @compiled
@@ -27,16 +31,14 @@ def top(r: Record, pile: int) -> int:
 @compiled
 def goes_up(r: Record, foundation: int, card: int) -> bool:
     """Whether a foundation takes a single card."""
-    pile = FIRST_FOUNDATION + foundation
-    size = r.held[pile]
-    if size == 0:
-        return has(r.base_up[foundation], card)
-    return size < r.ranks and has(r.up[r.cards[pile, size - 1]], card)
+    return has(r.takes[foundation], card)
 
 
 @compiled
 def foundation_for(r: Record, card: int) -> int:
     """The first foundation that takes a single card, or -1."""
+    if not has(r.next_up, card):
+        return -1
     for foundation in range(r.foundations):
         if goes_up(r, foundation, card):
             return FIRST_FOUNDATION + foundation
@@ -82,14 +84,6 @@ def chain_of(r: Record, card: int) -> int:
 
 
 @compiled
-def run_begins(r: Record, column: int, place: int) -> int:
-    """The place of the lowest card from which on each, up to a place, lies on its host, face up."""
-    while place > r.down[column] and has(r.fits[r.cards[column, place - 1]], r.cards[column, place]):
-        place -= 1
-    return place
-
-
-@compiled
 def takes_runs(r: Record) -> bool:
     return r.build_up == RUN_UP or r.build_up == ALTERNATING_RUN_UP
 
@@ -123,6 +117,25 @@ def host_for(r: Record, card: int, source: int) -> int:
         if column != source and r.held[column] > 0 and has(r.fits[top(r, column)], card):
             return column
     return -1
+
+
+@compiled
+def place_in_column(r: Record, card: int) -> tuple[int, int]:
+    """The column and place of a card where there is but one of its like, or (-1, -1)."""
+    column, place = signed(r.pile_of[card]), signed(r.place_of[card])
+    if column < COLUMNS and place < r.held[column] and r.cards[column, place] == card:
+        return column, place
+    return -1, -1
+
+
+@compiled
+def host_in_suit(r: Record, card: int) -> int:
+    """The column on whose top a card from elsewhere may be built, or -1, where it has one host at most."""
+    hosts = r.hosts[card]
+    if hosts == np.uint64(0):
+        return -1
+    column, place = place_in_column(r, lowest_card(hosts))
+    return column if column >= 0 and place + 1 == r.held[column] else -1
 
 
 @compiled

@@ -77,6 +77,10 @@ RECORD = np.dtype(
         ("redeals_used", _i8),
         ("held", _i8, (PILES,)),
         ("down", _i8, (COLUMNS,)),
+        ("takes", _u8, (8,)),  # cards that each foundation takes one by one
+        ("next_up", _u8),  # cards that some foundation takes
+        ("pile_of", np.uint8, (52,)),  # where each card was last put on a pile: right for one pack and the table
+        ("place_of", np.uint8, (52,)),
         ("talon", np.uint8, (HEIGHT,)),
         ("talon_id", np.uint8, (HEIGHT,)),
         ("pile_sum", _u8, (PILES, 2)),
@@ -86,6 +90,8 @@ RECORD = np.dtype(
         ("foundations", _i8),
         ("reserves", _i8),
         ("cells", _i8),
+        ("singles", _i8),
+        ("single_piles", np.uint8, (PILES - COLUMNS,)),  # the foundations, reserves and cells that there are
         ("ranks", _i8),
         ("pack_size", _i8),
         ("moves_rule", _i8),
@@ -115,7 +121,7 @@ RECORD = np.dtype(
         ("cells_counted", _i8),  # whether the relaxed player has no more cells than there are
         ("kings", _u8),  # cards of the highest rank, a bit each
         ("fits", _u8, (52,)),  # cards that may be built on a card, a bit each
-        ("joins", _u8, (52,)),  # cards that move together with the card below them
+        ("joins", _u8, (52,)),  # cards that form a run with the card below them
         ("runs", _u8, (52,)),  # cards that follow in a whole run
         ("up", _u8, (52,)),  # cards that follow on a foundation
         ("base_up", _u8, (8,)),  # cards that begin a foundation
@@ -141,6 +147,9 @@ RECORD = np.dtype(
         ("in_cells", _u8),
         ("in_spaces", _u8),
         ("relaxed_places", _i8),
+        ("group_cards", _u8, (COLUMNS + 1,)),  # the cards of each column, and of the talon
+        ("group_hosts", _u8, (COLUMNS + 1,)),  # what these may be built on
+        ("looked_at", _u8, (COLUMNS + 1, 4)),  # what mattered to them when they were last looked at
         ("relaxed_up", _i8, (8,)),
         ("tried", _u8, (TRIED_LEVELS, 8)),
         ("stuck", _i8),  # cards that the relaxed player can't move; where he counts cells, without using one
@@ -165,6 +174,8 @@ RECORD = np.dtype(
         ("talon_word", _u8, (HEIGHT, 2)),
         ("waste_word", _u8, (HEIGHT + 1, 2)),
         ("redeal_word", _u8, (MAX_REDEALS + 1, 2)),
+        ("tops_take", _u8),  # cards that may be built on some column, when moves are generated
+        ("space", _i8),  # the leftmost empty column, or -1, when moves are generated
         ("moves", _i8, (MOST_MOVES,)),
     ],
     align=True,

@@ -11,6 +11,7 @@ from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.places import may_redeal
 from solitaire_lab.solver.record import (
     ANY_FILLS,
+    COLUMNS,
     FIRST_CELL,
     FIRST_FOUNDATION,
     FIRST_RESERVE,
@@ -23,31 +24,16 @@ from solitaire_lab.solver.record import (
     WASTE_FILLS,
     Record,
     Word,
+    signed,
 )
 from solitaire_lab.solver.sets import bit, count_cards, has, lowest_card
 
 _NONE = np.uint64(0)
+_ALL = ~_NONE
+_8 = np.uint64(8)
 
 # Facts, bits of ``relaxed_places``.
 SPACE, _CELL = 1, 2
-
-
-@compiled
-def _movable(r: Record, column: int, place: int) -> bool:
-    """Whether a card of a column that isn't uncovered may move all the same, with what lies on it."""
-    if r.moves_rule == SINGLE:
-        return False
-    if r.moves_rule == GROUP:
-        return place >= r.down[column]
-    if place < r.down[column]:
-        return False
-    for upper in range(place + 1, r.held[column]):
-        card = r.cards[column, upper]
-        if has(r.left, card):
-            return True
-        if not has(r.joins[r.cards[column, upper - 1]], card):
-            return False
-    return True
 
 
 @compiled
@@ -60,23 +46,6 @@ def _hosts(r: Record, card: int) -> Word:
 def leave(r: Record, card: int) -> None:
     r.left |= bit(card)
     r.hosting |= bit(card)
-
-
-@compiled
-def _finds_host(r: Record, column: int, place: int) -> bool:
-    """Whether a card of a column may come to lie on another card than the one below it."""
-    hosts = _hosts(r, r.cards[column, place])
-    if place > 0:
-        hosts &= ~bit(r.cards[column, place - 1])
-    if hosts == _NONE:
-        return False
-    # A card above in the same column is no host before something up to it has left.
-    for upper in range(place + 1, r.held[column]):
-        card = r.cards[column, upper]
-        if has(r.left, card):
-            break
-        hosts &= ~bit(card)
-    return hosts != _NONE
 
 
 @compiled
@@ -108,36 +77,67 @@ def _spare_spaces(r: Record) -> int:
 
 
 @compiled
+def _as_before(r: Record, group: int) -> bool:
+    """Whether all that matters to the cards of a column, or of the talon, is as it was when last asked.
+
+    Then nothing is new about them: whoever asks derives at once what follows, and goes on until nothing does. It spares
+    more than half of the time of the relaxed player.
+    """
+    cards = r.group_cards[group]
+    left, uncovered = r.left & cards, r.uncovered & cards
+    hosts = r.group_hosts[group] & r.uncovered & r.hosting & ~r.in_cells
+    places = np.uint64(r.relaxed_places) | (np.uint64(_reserve_first(r)) << _8)
+    looked_at = r.looked_at[group]
+    same = looked_at[0] == left and looked_at[1] == uncovered and looked_at[2] == hosts and looked_at[3] == places
+    looked_at[0], looked_at[1], looked_at[2], looked_at[3] = left, uncovered, hosts, places
+    return same
+
+
+@compiled
 def _relax_column(r: Record, column: int) -> bool:
     """Derive what is new about the cards of a column."""
-    changed = False
+    if _as_before(r, column):
+        return False
     size = r.held[column]
+    # Of the cards above: all; those up to the first that has left, which are no hosts before something leaves; whether
+    # they may move with the card below them if that moves uncovered.
+    above = fixed = _NONE
+    free = moves_along = True
+    upper = 0
+    left, uncovered, hosting = r.left, r.uncovered, r.hosting
     for place in range(size - 1, -1, -1):
-        card = r.cards[column, place]
-        if not has(r.uncovered, card) and (place == size - 1 or has(r.left, r.cards[column, place + 1])):
-            r.uncovered |= bit(card)
-            changed = True
-        if has(r.left, card):
-            continue
-        uncovered = has(r.uncovered, card)
-        if not uncovered and not _movable(r, column, place):
-            continue
-        leaves = _finds_host(r, column, place) or (uncovered and r.relaxed_places & _CELL != 0)
-        if leaves and place == 0:
-            r.relaxed_places |= SPACE
-        if leaves or (place > 0 and _finds_space(r, card, False)):
-            r.left |= bit(card)
-            for upper in range(place, size):
-                # What lies on it may have come along, to where there is room on top of it.
-                r.hosting |= bit(r.cards[column, upper])
-            changed = True
+        card = signed(r.cards[column, place])
+        if free:
+            uncovered |= bit(card)
+            fixed = _NONE
+        moves_along = free or r.moves_rule == GROUP or (moves_along and has(r.joins[card], upper))
+        free = has(left, card)
+        if not free:
+            open_ = has(uncovered, card)
+            if open_ or (moves_along and r.moves_rule != SINGLE and place >= r.down[column]):
+                hosts = r.hosts[card] & uncovered & hosting & ~r.in_cells & ~fixed
+                if place > 0:
+                    hosts &= ~bit(r.cards[column, place - 1])
+                leaves = hosts != _NONE or (open_ and r.relaxed_places & _CELL != 0)
+                if leaves and place == 0:
+                    r.relaxed_places |= SPACE
+                if leaves or (place > 0 and _finds_space(r, card, False)):
+                    free = True
+                    left |= bit(card)
+                    # What lies on it may have come along, to where there is room on top of it.
+                    hosting |= above | bit(card)
+        above |= bit(card)
+        fixed |= bit(card)
+        upper = card
+    changed = left != r.left or uncovered != r.uncovered
+    r.left, r.uncovered, r.hosting = left, uncovered, hosting
     return changed
 
 
 @compiled
 def _relax_reserves(r: Record) -> bool:
     changed = False
-    for pile in range(FIRST_RESERVE, FIRST_CELL):
+    for pile in range(FIRST_RESERVE, FIRST_RESERVE + r.reserves):
         for place in range(r.held[pile] - 1, -1, -1):
             card = r.cards[pile, place]
             if not has(r.uncovered, card):
@@ -166,31 +166,43 @@ def _relax_reserves(r: Record) -> bool:
 
 
 @compiled
-def _shown(r: Record, place: int, removed: int) -> bool:
-    """Whether a card of the talon can be brought to the top of the waste, when ``removed`` before it have left."""
-    if r.row > 0 or place + 1 == r.talon_size or place + 1 == r.waste_size or has(r.left, r.talon[place + 1]):
-        return True
-    if place >= r.waste_size and (place - r.waste_size + 1) % r.turn == 0:
-        return True
-    return may_redeal(r) and removed >= (place + 1) % r.turn
-
-
-@compiled
 def _relax_talon(r: Record) -> bool:
-    """Derive which cards of the talon are shown and can leave."""
+    """Derive which cards of the talon are shown and can leave.
+
+    A card can be brought to the top of the waste if it is the last or the top already; if the next one has left; if
+    turning on from here ends with it; or, after a redeal, when so many before it have left that whole turns do.
+    """
+    if r.talon_size == 0 or _as_before(r, COLUMNS):
+        return False
     changed = False
-    removed = 0
+    redeals = may_redeal(r)
+    cell = r.cells_from_any and r.relaxed_places & _CELL != 0
+    # How many cards before a card have left, and how many must so that it ends a turn; the same for turning on from
+    # here, where none leaves.
+    removed, needed, ahead = 0, 0, -1
     for place in range(r.talon_size):
+        needed = needed + 1 if needed < r.turn else 1
+        if place == r.waste_size:
+            ahead = 0
+        if ahead >= 0:
+            ahead = ahead + 1 if ahead < r.turn else 1
         card = r.talon[place]
         if has(r.left, card):
             removed += 1
             continue
         if not has(r.uncovered, card):
-            if not _shown(r, place, removed):
+            shown = (
+                r.row > 0
+                or place + 1 == r.talon_size
+                or place + 1 == r.waste_size
+                or has(r.left, r.talon[place + 1])
+                or ahead == r.turn
+                or (redeals and (needed == r.turn or removed >= needed))
+            )
+            if not shown:
                 continue
             r.uncovered |= bit(card)
             changed = True
-        cell = r.cells_from_any and r.relaxed_places & _CELL != 0
         if r.row > 0 or cell or _hosts(r, card) != _NONE or _finds_space(r, card, True):
             leave(r, card)
             removed += 1
@@ -231,11 +243,12 @@ def _leaves_cell(r: Record, card: int) -> bool:
 def _relax_ups(r: Record) -> bool:
     """Derive which cards can go up, one by one."""
     changed = False
-    for column in range(r.columns):
-        # A base that went up leaves a space.
-        if r.held[column] > 0 and has(r.left, r.cards[column, 0]) and r.relaxed_places & SPACE == 0:
-            r.relaxed_places |= SPACE
-            changed = True
+    if r.relaxed_places & SPACE == 0:
+        for column in range(r.columns):
+            # A base that went up leaves a space.
+            if r.held[column] > 0 and has(r.left, r.cards[column, 0]):
+                r.relaxed_places |= SPACE
+                changed = True
     for foundation in range(r.foundations):
         while True:
             size = r.relaxed_up[foundation]
@@ -259,21 +272,23 @@ def _relax_runs(r: Record) -> bool:
     for suit in range(4):
         if r.relaxed_up[suit]:
             continue
-        complete = True
-        for rank in range(r.ranks - 1):
-            card = 13 * suit + rank
-            if not (has(r.joined, card) or has(r.left, card)):
-                complete = False
-                break
-        if complete:
+        king = bit(13 * suit + r.ranks - 1)
+        others = king - bit(13 * suit)
+        if others & ~(r.joined | r.left) == _NONE:
             r.relaxed_up[suit] = 1
             r.relaxed_places |= SPACE
-            for rank in range(r.ranks):
-                r.left |= bit(13 * suit + rank)
-                r.in_cells &= ~bit(13 * suit + rank)
-                r.in_spaces &= ~bit(13 * suit + rank)
+            r.left |= king | others
+            r.in_cells &= ~(king | others)
+            r.in_spaces &= ~(king | others)
             changed = True
     return changed
+
+
+@compiled
+def _begin_group(r: Record, group: int, cards: Word, hosts: Word) -> None:
+    r.group_cards[group] = cards
+    r.group_hosts[group] = hosts
+    r.looked_at[group, 0] = _ALL
 
 
 @compiled
@@ -285,12 +300,21 @@ def begin_relaxed(r: Record) -> None:
         size = r.held[column]
         if size == 0:
             r.relaxed_places |= SPACE
+        cards = hosts = _NONE
         for place in range(size):
             card = r.cards[column, place]
+            cards |= bit(card)
+            hosts |= r.hosts[card]
             if place < r.capacity - 1:
                 r.hosting |= bit(card)
             if place > r.down[column] and has(r.runs[r.cards[column, place - 1]], card):
                 r.joined |= bit(card)
+        _begin_group(r, column, cards, hosts)
+    cards = hosts = _NONE
+    for place in range(r.talon_size):
+        cards |= bit(r.talon[place])
+        hosts |= r.hosts[r.talon[place]]
+    _begin_group(r, COLUMNS, cards, hosts)
     if not r.cells_counted and r.cell_cards < r.cells:
         r.relaxed_places |= _CELL
     r.relaxed_up[:] = 0
@@ -312,9 +336,9 @@ def begin_relaxed(r: Record) -> None:
 
 @compiled
 def derive(r: Record) -> bool:
-    """Derive all that follows, and say whether the relaxed player wins."""
+    """Derive all that follows, and say whether the relaxed player wins; then every card has left, and no more does."""
     changed = True
-    while changed:
+    while changed and not _wins(r):
         changed = False
         for column in range(r.columns):
             changed |= _relax_column(r, column)
@@ -325,8 +349,13 @@ def derive(r: Record) -> bool:
             changed |= _relax_runs(r)
         else:
             changed |= _relax_ups(r)
+    return _wins(r)
+
+
+@compiled
+def _wins(r: Record) -> bool:
     need = 1 if r.build_up >= RUN_UP else r.ranks
-    alive = True
+    wins = True
     for suit in range(4):
-        alive = alive and r.relaxed_up[suit] >= need
-    return alive
+        wins = wins and r.relaxed_up[suit] >= need
+    return wins

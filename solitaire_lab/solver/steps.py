@@ -111,6 +111,8 @@ def put(r: Record, pile: int, card: int) -> None:
     r.pile_sum[pile, 0] += r.card_word[place, card, 0]
     r.pile_sum[pile, 1] += r.card_word[place, card, 1]
     if pile < COLUMNS:
+        r.pile_of[card] = pile
+        r.place_of[card] = place
         joined = place > r.down[pile] and has(r.joins[r.cards[pile, place - 1]], card)
         r.head[pile, place] = r.head[pile, place - 1] if joined else place
 
@@ -127,10 +129,27 @@ def _take(r: Record, pile: int) -> int:
 
 
 @compiled
+def _see_next_up(r: Record, pile: int) -> None:
+    """Note which cards a foundation takes now."""
+    size = r.held[pile]
+    takes = np.uint64(0)
+    if size == 0:
+        takes = r.base_up[pile - FIRST_FOUNDATION]
+    elif size < r.ranks:
+        takes = r.up[r.cards[pile, size - 1]]
+    r.takes[pile - FIRST_FOUNDATION] = takes
+    r.next_up = takes
+    for foundation in range(r.foundations):
+        r.next_up |= r.takes[foundation]
+
+
+@compiled
 def finish_pile(r: Record, pile: int) -> None:
     """Bring the fingerprint up to date after cards were put on a pile or taken."""
-    if FIRST_FOUNDATION <= pile < FIRST_RESERVE and r.foundation_view != ALL_CARDS:
-        _view_foundation(r, pile)
+    if FIRST_FOUNDATION <= pile < FIRST_RESERVE:
+        _see_next_up(r, pile)
+        if r.foundation_view != ALL_CARDS:
+            _view_foundation(r, pile)
     _retouch(r, pile)
 
 

@@ -51,6 +51,11 @@ def new_record(rules: Rules, strategy: Strategy, *, key: int, prunings: int) -> 
     record.foundations = 0 if rules.foundations.build == "none" else len(rules.foundation_suits)
     record.reserves = rules.reserve.piles
     record.cells = rules.cells.count
+    singles = [rec.FIRST_FOUNDATION + i for i in range(record.foundations)]
+    singles += [rec.FIRST_RESERVE + i for i in range(record.reserves)]
+    singles += [rec.FIRST_CELL + i for i in range(record.cells)]
+    record.singles = len(singles)
+    record.single_piles[: len(singles)] = singles
     record.ranks = rules.pack.ranks
     record.pack_size = len(rules.pack_cards)
     record.moves_rule = _MOVES[rules.tableau.moves]
@@ -108,9 +113,7 @@ def set_base(record: np.record, rules: Rules, engine: Engine, *, base: int) -> N
         ]
     record.level[:] = [(rank_of(card) - base) % rules.pack.ranks for card in range(CARDS)]
     moves = rules.tableau.moves
-    if moves == "group":
-        record.joins[:] = (1 << CARDS) - 1
-    elif moves == "single":
+    if moves == "single":
         record.joins[:] = 0
     elif moves == "suit-run":
         record.joins[:] = [_mask(c for c in cards if suit_of(c) == suit_of(host)) for host, cards in enumerate(fits)]
