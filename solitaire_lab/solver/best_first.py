@@ -6,13 +6,14 @@ position that both have in common and plays on from there.
 
 from __future__ import annotations
 
+from solitaire_lab.solver.classes import begin_class, can_be_taken_back, go_to_member, joins_class, play_up
 from solitaire_lab.solver.compiling import compiled, inlined
 from solitaire_lab.solver.dead import dead
 from solitaire_lab.solver.depth_first import LOST, OUT_OF_MEMORY, OUT_OF_NODES, PAUSED, WON, close
 from solitaire_lab.solver.evaluate import TURNS, VALUES, value_of
 from solitaire_lab.solver.forced import won
 from solitaire_lab.solver.generate import generate
-from solitaire_lab.solver.record import DEAD_ENDS, LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words, signed
+from solitaire_lab.solver.record import DEAD_ENDS, LAYERS, MOST_DEPTH, MOST_MEMBERS, Links, Nodes, Record, Steps, Words, signed
 from solitaire_lab.solver.steps import completed, do, undo
 from solitaire_lab.solver.table import NEW, SEEN, visit
 
@@ -40,16 +41,20 @@ def begin_best_first(r: Record, heads: Links) -> None:
 
 
 @inlined
-def _store(r: Record, nodes: Nodes, heads: Links, step: int) -> None:
-    """Note the record's position as a child of the current one, and queue it."""
+def _store(r: Record, nodes: Nodes, parent: int, step: int) -> int:
+    """Note the record's position as a child of another one."""
     node = r.stored
     r.stored += 1
-    nodes[node]["parent"] = r.current
+    nodes[node]["parent"] = parent
     nodes[node]["step"] = step & _LOW
-    nodes[node]["more"] = step >> _LOW_BITS
+    nodes[node]["more"] = (step >> _LOW_BITS) & (_ON_PATH - 1)
+    return node
+
+
+@inlined
+def _queue(r: Record, nodes: Nodes, heads: Links, node: int, value: int, layer: int) -> None:
     r.waiting += 1
-    value = min(max(value_of(r) + VALUES // 4, 0), VALUES - 1)
-    layer = r.layer
+    value = min(max(value + VALUES // 4, 0), VALUES - 1)
     nodes[node]["link"] = heads[layer, value]
     heads[layer, value] = node
     r.lowest[layer] = min(r.lowest[layer], value)
@@ -123,6 +128,78 @@ def _go_to(r: Record, node: int, nodes: Nodes, trail: Steps, path: Steps) -> boo
     return True
 
 
+@inlined
+def _stored_member(r: Record, nodes: Nodes, member: int) -> int:
+    """The node of a member of the class that is expanded; it and those on the way to it are stored if need be."""
+    count, at = 0, member
+    while r.member_node[at] < 0:
+        r.way[count] = at
+        count += 1
+        at = r.member_parent[0, at]
+    node = r.member_node[at]
+    while count > 0:
+        count -= 1
+        at = r.way[count]
+        if r.stored == nodes.size:
+            return -1
+        node = _store(r, nodes, node, r.member_step[0, at])
+        r.member_node[at] = node
+    return node
+
+
+@compiled
+def _expand_class(r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links) -> int:
+    base = r.trail_size
+    begin_class(r, 0)
+    r.member_node[0] = r.current
+    member = 0
+    while member < r.members[0]:
+        if base + MOST_MEMBERS >= trail.size:
+            return OUT_OF_MEMORY
+        if member > 0:
+            r.member_node[member] = -1
+        go_to_member(r, 0, member, base, trail)
+        count = generate(r)
+        mark = r.trail_size
+        for i in range(count):
+            r.exits[i] = r.moves[i]
+        for i in range(count):
+            step = completed(r, r.exits[i])
+            back = can_be_taken_back(r, step)
+            do(r, step)
+            trail[mark] = step
+            r.trail_size = mark + 1
+            if not close(r, trail):
+                return OUT_OF_MEMORY
+            if won(r):
+                return WON
+            if not back or not joins_class(r, 0, member, step, mark):
+                end = r.trail_size
+                if not (back and end == mark + 1) and not play_up(r, trail):
+                    return OUT_OF_MEMORY
+                met = visit(r, table)
+                if met == NEW:
+                    parent = _stored_member(r, nodes, member)
+                    if parent < 0 or r.stored + r.trail_size - end >= nodes.size:
+                        return OUT_OF_MEMORY
+                    node = _store(r, nodes, parent, r.exits[i])
+                    for at in range(end, r.trail_size):
+                        node = _store(r, nodes, node, trail[at])
+                    value = value_of(r)
+                    _queue(r, nodes, heads, node, value, r.layer)
+                elif met != SEEN:
+                    return OUT_OF_MEMORY
+            while r.trail_size > mark:
+                r.trail_size -= 1
+                undo(r, trail[r.trail_size])
+        member += 1
+    r.class_sizes[min(r.members[0], 127)] += 1
+    while r.trail_size > base:
+        r.trail_size -= 1
+        undo(r, trail[r.trail_size])
+    return LOST
+
+
 @compiled
 def search_best_first(
     r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links, path: Steps, budget: int, pause_at: int
@@ -151,7 +228,8 @@ def search_best_first(
         if r.prunings & DEAD_ENDS and dead(r):
             return LOST
         visit(r, table)
-        _store(r, nodes, heads, 0)
+        value = value_of(r)
+        _queue(r, nodes, heads, _store(r, nodes, -1, 0), value, r.layer)
         path[0, 0] = 0
         path[0, 1] = r.trail_size
         nodes[0]["more"] = _ON_PATH
@@ -165,6 +243,11 @@ def search_best_first(
         if not _go_to(r, node, nodes, trail, path):
             return OUT_OF_MEMORY
         r.nodes += 1
+        if r.classes:
+            met = _expand_class(r, table, trail, nodes, heads)
+            if met != LOST:
+                return met
+            continue
         count = generate(r)
         mark = r.trail_size
         for i in range(count):
@@ -185,7 +268,8 @@ def search_best_first(
                 elif r.stored == nodes.size:
                     return OUT_OF_MEMORY
                 else:
-                    _store(r, nodes, heads, r.moves[i])
+                    value = value_of(r)
+                    _queue(r, nodes, heads, _store(r, nodes, r.current, r.moves[i]), value, r.layer)
             elif met != SEEN:
                 return OUT_OF_MEMORY
             while r.trail_size > mark:

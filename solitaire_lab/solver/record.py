@@ -56,6 +56,11 @@ NATURAL_JOINS, COLOUR_TWINS, ROOTS_STAY = 128, 256, 512
 TRIED_LEVELS = 16
 """Most cards that the relaxed player puts to cells one upon the other; see ``relax.py``."""
 
+# Classes.
+MOST_MEMBERS = 128
+MEMBER_SLOTS = 512
+NO_MEMBER = -1
+
 # Best-first search.
 LAYERS = 128
 MOST_DEPTH = 1 << 18
@@ -166,6 +171,22 @@ RECORD = np.dtype(
         ("waste_word", _u8, (HEIGHT + 1, 2)),
         ("redeal_word", _u8, (MAX_REDEALS + 1, 2)),
         ("moves", _i8, (MOST_MOVES,)),
+        # classes
+        ("classes", _i8),
+        ("class_stamp", _i8, (2,)),
+        ("members", _i8, (2,)),
+        ("member_stamp", _i8, (2, MEMBER_SLOTS)),
+        ("member_word", _u8, (2, MEMBER_SLOTS, 2)),
+        ("member_parent", _i8, (2, MOST_MEMBERS)),
+        ("member_step", _i8, (2, MOST_MEMBERS)),
+        ("member_depth", _i8, (2, MOST_MEMBERS)),
+        ("member_node", _i8, (MOST_MEMBERS,)),
+        ("way", _i8, (MOST_MEMBERS,)),
+        ("exits", _i8, (MOST_MOVES,)),
+        ("class_key", _u8, (2,)),
+        ("class_value", _i8),
+        ("class_layer", _i8),
+        ("class_sizes", _i8, (128,)),
     ],
     align=True,
 )

@@ -11,6 +11,8 @@ from typing import NamedTuple
 from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver.evaluate import LAYERINGS, TURNS
 from solitaire_lab.solver.in_suit import natural_columns
+from solitaire_lab.solver.prunings import safe_chains
+from solitaire_lab.solver.record import STOCK_AT_WILL
 
 BEST_FIRST, DEPTH_FIRST = "best-first", "depth-first"
 
@@ -34,6 +36,10 @@ class Strategy(NamedTuple):
     """Which of ``evaluate.TURNS`` says how the search goes about the layers."""
     shortens: bool
     """Whether winning lines are shortened; where nothing but needed moves is searched it would only take time."""
+    classes: bool = False
+    """Whether a node is a class of positions; see ``classes.py``."""
+    without: int = 0
+    """Prunings, bits of ``record``, without which the search finds its way better."""
 
 
 _BOTH = (Phase(BEST_FIRST, 2_000_000), Phase(DEPTH_FIRST, None))
@@ -51,6 +57,8 @@ def strategy_of(rules: Rules) -> Strategy:
     weights, layering, turns = _outlook(rules)
     assert layering in LAYERINGS
     assert turns in TURNS
+    if safe_chains(rules) and rules.foundations.return_ != "off":
+        return Strategy(_BOTH, weights, layering, turns, shortens=True, classes=True, without=STOCK_AT_WILL)
     return Strategy(_BOTH, weights, layering, turns, shortens=True)
 
 
@@ -100,4 +108,4 @@ def _outlook_by_passes(rules: Rules) -> tuple[dict[str, int], str, str]:
         weights = {"not_up": 2, "reserve": 53, "waste": 15, "spread": 1, "lowest": 1, "columns": 2, "buried": 10}
         return {**weights, "kings": 3, "redeals": 50}, "undealt", "layers"
     weights = {"not_up": 5, "waste": 22, "waste_low": 3, "reserve": 39, "lowest": 10, "spread": 2, "columns": 2}
-    return {**weights, "talon": 1, "kings": 5, "redeals": 50}, "not_up", "layers"
+    return {**weights, "talon": 1, "kings": 5, "redeals": 50}, "undealt", "layers"
