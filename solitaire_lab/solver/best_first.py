@@ -6,14 +6,14 @@ position that both have in common and plays on from there.
 
 from __future__ import annotations
 
-from solitaire_lab.solver.classes import begin_class, can_be_taken_back, go_to_member, joins_class, play_up
+from solitaire_lab.solver.classes import begin_class, go_to_member, is_taken_in, may_be_taken_back, play_up
 from solitaire_lab.solver.compiling import compiled, inlined
 from solitaire_lab.solver.dead import dead
 from solitaire_lab.solver.depth_first import LOST, OUT_OF_MEMORY, OUT_OF_NODES, PAUSED, WON, close
 from solitaire_lab.solver.evaluate import TURNS, VALUES, value_of
 from solitaire_lab.solver.forced import won
 from solitaire_lab.solver.generate import generate
-from solitaire_lab.solver.record import DEAD_ENDS, LAYERS, MOST_DEPTH, MOST_MEMBERS, Links, Nodes, Record, Steps, Words, signed
+from solitaire_lab.solver.record import DEAD_ENDS, LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words, signed
 from solitaire_lab.solver.steps import completed, do, undo
 from solitaire_lab.solver.table import NEW, SEEN, visit
 
@@ -42,7 +42,7 @@ def begin_best_first(r: Record, heads: Links) -> None:
 
 @inlined
 def _store(r: Record, nodes: Nodes, parent: int, step: int) -> int:
-    """Note the record's position as a child of another one."""
+    """Store a position as the node that a step leads to from its parent."""
     node = r.stored
     r.stored += 1
     nodes[node]["parent"] = parent
@@ -52,9 +52,25 @@ def _store(r: Record, nodes: Nodes, parent: int, step: int) -> int:
 
 
 @inlined
-def _queue(r: Record, nodes: Nodes, heads: Links, node: int, value: int, layer: int) -> None:
+def _store_member(r: Record, nodes: Nodes, member: int) -> int:
+    """The node of a member of the class, stored with those on the way to it unless it was before."""
+    count, at = 0, member
+    while r.member_node[at] < 0:
+        r.way[count] = at
+        count += 1
+        at = r.member_parent[at]
+    for i in range(count - 1, -1, -1):
+        at = r.way[i]
+        r.member_node[at] = _store(r, nodes, r.member_node[r.member_parent[at]], r.member_step[at])
+    return r.member_node[member]
+
+
+@inlined
+def _queue(r: Record, nodes: Nodes, heads: Links, node: int) -> None:
+    """Queue the node of the record's position."""
     r.waiting += 1
-    value = min(max(value + VALUES // 4, 0), VALUES - 1)
+    value = min(max(value_of(r) + VALUES // 4, 0), VALUES - 1)
+    layer = r.layer
     nodes[node]["link"] = heads[layer, value]
     heads[layer, value] = node
     r.lowest[layer] = min(r.lowest[layer], value)
@@ -128,44 +144,22 @@ def _go_to(r: Record, node: int, nodes: Nodes, trail: Steps, path: Steps) -> boo
     return True
 
 
-@inlined
-def _stored_member(r: Record, nodes: Nodes, member: int) -> int:
-    """The node of a member of the class that is expanded; it and those on the way to it are stored if need be."""
-    count, at = 0, member
-    while r.member_node[at] < 0:
-        r.way[count] = at
-        count += 1
-        at = r.member_parent[0, at]
-    node = r.member_node[at]
-    while count > 0:
-        count -= 1
-        at = r.way[count]
-        if r.stored == nodes.size:
-            return -1
-        node = _store(r, nodes, node, r.member_step[0, at])
-        r.member_node[at] = node
-    return node
-
-
 @compiled
-def _expand_class(r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links) -> int:
+def _expand(r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links) -> int:
+    """Expand the class of the record's position, which is the current node; ``PAUSED`` if the search goes on."""
     base = r.trail_size
-    begin_class(r, 0)
+    begin_class(r)
     r.member_node[0] = r.current
     member = 0
-    while member < r.members[0]:
-        if base + MOST_MEMBERS >= trail.size:
+    while member < r.members:
+        mark = base + r.member_depth[member]
+        if mark >= trail.size:
             return OUT_OF_MEMORY
-        if member > 0:
-            r.member_node[member] = -1
-        go_to_member(r, 0, member, base, trail)
+        go_to_member(r, member, base, trail)
         count = generate(r)
-        mark = r.trail_size
         for i in range(count):
-            r.exits[i] = r.moves[i]
-        for i in range(count):
-            step = completed(r, r.exits[i])
-            back = can_be_taken_back(r, step)
+            step = completed(r, r.moves[i])
+            back = r.classes and may_be_taken_back(r, step)
             do(r, step)
             trail[mark] = step
             r.trail_size = mark + 1
@@ -173,31 +167,41 @@ def _expand_class(r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Li
                 return OUT_OF_MEMORY
             if won(r):
                 return WON
-            if not back or not joins_class(r, 0, member, step, mark):
-                end = r.trail_size
-                if not (back and end == mark + 1) and not play_up(r, trail):
-                    return OUT_OF_MEMORY
-                met = visit(r, table)
-                if met == NEW:
-                    parent = _stored_member(r, nodes, member)
-                    if parent < 0 or r.stored + r.trail_size - end >= nodes.size:
-                        return OUT_OF_MEMORY
-                    node = _store(r, nodes, parent, r.exits[i])
-                    for at in range(end, r.trail_size):
-                        node = _store(r, nodes, node, trail[at])
-                    value = value_of(r)
-                    _queue(r, nodes, heads, node, value, r.layer)
-                elif met != SEEN:
-                    return OUT_OF_MEMORY
+            back = back and r.trail_size == mark + 1
+            if not (back and is_taken_in(r, member, step)):
+                status = _meet(r, table, trail, nodes, heads, member, r.moves[i], not back)
+                if status != PAUSED:
+                    return status
             while r.trail_size > mark:
                 r.trail_size -= 1
                 undo(r, trail[r.trail_size])
         member += 1
-    r.class_sizes[min(r.members[0], 127)] += 1
-    while r.trail_size > base:
-        r.trail_size -= 1
-        undo(r, trail[r.trail_size])
-    return LOST
+    go_to_member(r, 0, base, trail)
+    return PAUSED
+
+
+@inlined
+def _meet(
+    r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links, member: int, step: int, leaves: bool
+) -> int:
+    """Queue the record's position if it is new, after playing it up if it ``leaves`` the class.
+
+    Returns:
+        ``PAUSED`` if the search goes on.
+    """
+    mark = r.trail_size
+    if r.classes and leaves and not play_up(r, trail):
+        return OUT_OF_MEMORY
+    met = visit(r, table)
+    if met == SEEN or (met == NEW and r.prunings & DEAD_ENDS and dead(r)):
+        return PAUSED
+    if met != NEW or r.stored + r.member_depth[member] + 1 + r.trail_size - mark > nodes.size:
+        return OUT_OF_MEMORY
+    node = _store(r, nodes, _store_member(r, nodes, member), step)
+    for place in range(mark, r.trail_size):
+        node = _store(r, nodes, node, trail[place])
+    _queue(r, nodes, heads, node)
+    return PAUSED
 
 
 @compiled
@@ -228,8 +232,7 @@ def search_best_first(
         if r.prunings & DEAD_ENDS and dead(r):
             return LOST
         visit(r, table)
-        value = value_of(r)
-        _queue(r, nodes, heads, _store(r, nodes, -1, 0), value, r.layer)
+        _queue(r, nodes, heads, _store(r, nodes, -1, 0))
         path[0, 0] = 0
         path[0, 1] = r.trail_size
         nodes[0]["more"] = _ON_PATH
@@ -243,36 +246,7 @@ def search_best_first(
         if not _go_to(r, node, nodes, trail, path):
             return OUT_OF_MEMORY
         r.nodes += 1
-        if r.classes:
-            met = _expand_class(r, table, trail, nodes, heads)
-            if met != LOST:
-                return met
-            continue
-        count = generate(r)
-        mark = r.trail_size
-        for i in range(count):
-            if mark == trail.size:
-                return OUT_OF_MEMORY
-            step = completed(r, r.moves[i])
-            do(r, step)
-            trail[mark] = step
-            r.trail_size = mark + 1
-            if not close(r, trail):
-                return OUT_OF_MEMORY
-            if won(r):
-                return WON
-            met = visit(r, table)
-            if met == NEW:
-                if r.prunings & DEAD_ENDS and dead(r):
-                    met = SEEN
-                elif r.stored == nodes.size:
-                    return OUT_OF_MEMORY
-                else:
-                    value = value_of(r)
-                    _queue(r, nodes, heads, _store(r, nodes, r.current, r.moves[i]), value, r.layer)
-            elif met != SEEN:
-                return OUT_OF_MEMORY
-            while r.trail_size > mark:
-                r.trail_size -= 1
-                undo(r, trail[r.trail_size])
+        status = _expand(r, table, trail, nodes, heads)
+        if status != PAUSED:
+            return status
     return LOST

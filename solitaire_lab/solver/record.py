@@ -56,14 +56,12 @@ NATURAL_JOINS, COLOUR_TWINS, ROOTS_STAY = 128, 256, 512
 TRIED_LEVELS = 16
 """Most cards that the relaxed player puts to cells one upon the other; see ``relax.py``."""
 
-# Classes.
-MOST_MEMBERS = 128
-MEMBER_SLOTS = 512
-NO_MEMBER = -1
-
 # Best-first search.
 LAYERS = 128
 MOST_DEPTH = 1 << 18
+MOST_MEMBERS = 128
+"""Most positions that are expanded as one node; see ``classes.py``."""
+MEMBER_SLOTS = 4 * MOST_MEMBERS
 
 _i8, _u8 = np.int64, np.uint64
 
@@ -171,22 +169,17 @@ RECORD = np.dtype(
         ("waste_word", _u8, (HEIGHT + 1, 2)),
         ("redeal_word", _u8, (MAX_REDEALS + 1, 2)),
         ("moves", _i8, (MOST_MOVES,)),
-        # classes
-        ("classes", _i8),
-        ("class_stamp", _i8, (2,)),
-        ("members", _i8, (2,)),
-        ("member_stamp", _i8, (2, MEMBER_SLOTS)),
-        ("member_word", _u8, (2, MEMBER_SLOTS, 2)),
-        ("member_parent", _i8, (2, MOST_MEMBERS)),
-        ("member_step", _i8, (2, MOST_MEMBERS)),
-        ("member_depth", _i8, (2, MOST_MEMBERS)),
-        ("member_node", _i8, (MOST_MEMBERS,)),
+        # the class that is expanded
+        ("classes", _i8),  # whether classes have more than one member
+        ("class_number", _i8),
+        ("members", _i8),
+        ("member_parent", _i8, (MOST_MEMBERS,)),
+        ("member_step", _i8, (MOST_MEMBERS,)),  # the step from its parent
+        ("member_depth", _i8, (MOST_MEMBERS,)),
+        ("member_node", _i8, (MOST_MEMBERS,)),  # the node as which it is stored, or -1
+        ("member_class", _i8, (MEMBER_SLOTS,)),  # by a hash of the fingerprint, the last class that used the slot
+        ("member_word", _u8, (MEMBER_SLOTS, 2)),
         ("way", _i8, (MOST_MEMBERS,)),
-        ("exits", _i8, (MOST_MOVES,)),
-        ("class_key", _u8, (2,)),
-        ("class_value", _i8),
-        ("class_layer", _i8),
-        ("class_sizes", _i8, (128,)),
     ],
     align=True,
 )

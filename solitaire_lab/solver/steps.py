@@ -63,7 +63,7 @@ def waste_step(target: int, waste_size: int, redeals_used: int) -> int:
 
 
 @compiled
-def mix(x: Word) -> Word:
+def _mix(x: Word) -> Word:
     """A bijection of 64-bit words that spreads every bit: the finaliser of SplitMix64 (Steele, Lea, Flood 2014)."""
     x = (x ^ (x >> _S30)) * _M1
     x = (x ^ (x >> _S27)) * _M2
@@ -77,7 +77,7 @@ def _retouch(r: Record, pile: int) -> None:
     The fingerprint is a plain sum of terms, so that piles with equal salt may stand in any order.
     """
     for word in range(2):
-        term = mix(r.pile_sum[pile, word] + r.salt[pile, word])
+        term = _mix(r.pile_sum[pile, word] + r.salt[pile, word])
         r.fingerprint[word] += term - r.pile_term[pile, word]
         r.pile_term[pile, word] = term
 

@@ -88,17 +88,12 @@ def _grow(r: Record, table: Words) -> None:
 @inlined
 def visit(r: Record, table: Words) -> int:
     """Note a position in the table: 64 bits of one fingerprint word, 48 of the other, 16 of the generation."""
-    return note(r, table, r.fingerprint[0], r.fingerprint[1])
-
-
-@inlined
-def note(r: Record, table: Words, word: Word, other: Word) -> int:
-    """Note two words."""
     if LOAD_OF * r.table_used >= LOAD * r.table_size:
         if r.table_size == r.table_limit:
             return FULL
         _grow(r, table)
-    tag = (other << _16) | np.uint64(r.generation)
+    word = r.fingerprint[0]
+    tag = (r.fingerprint[1] << _16) | np.uint64(r.generation)
     at = _slot(table, r.table_size, word, tag)
     if at == 2 * (r.table_size + SPARE):
         return FULL
