@@ -29,8 +29,7 @@ FEATURES = (
     "waste_low",  # levels that the cards of the waste lie below the highest
     "waste_blockers",  # cards of the waste that lie on one that goes up sooner
     "buried",  # cards of the tableau that lie below a card on which they could be built
-    "heads",  # levels of the lowest cards of the columns
-    "waste_under",  # levels that cards of the waste which lie below a higher one of their chain lie below the highest
+    "waste_under",  # levels that cards of the waste which lie below a higher one of their chain are below the highest
 )
 VALUES = 1 << 12
 """Values lie from 0 to this, low ones promising."""
@@ -89,7 +88,7 @@ def _lacking(r: Record) -> int:
 
 @compiled
 def _under(r: Record) -> int:
-    """What cards of the waste that lie below a higher one of their chain lack to the highest level."""
+    """Of all cards of the waste that lie below a higher one of their chain, the levels from theirs to the highest."""
     under, highest_0, highest_1 = 0, -1, -1
     for place in range(r.waste_size - 1, -1, -1):
         card = r.talon[place]
@@ -133,12 +132,12 @@ def value_of(r: Record) -> int:
             level = r.level[r.talon[place]]
             value += w[16] * (r.ranks - 1 - level) + w[17] * (level > lowest)
             lowest = min(lowest, level)
-    if w[20] != 0:
-        value += w[20] * _under(r)
+    if w[19] != 0:
+        value += w[19] * _under(r)
     value += w[10] * (highest * r.foundations - r.up_cards)
     value += w[13] * r.stuck
     blockers = unjoined = off_suit = depth = used = 0
-    based = heads = 0
+    based = 0
     for column in range(r.columns):
         size = r.held[column]
         if size == 0:
@@ -163,10 +162,9 @@ def value_of(r: Record) -> int:
         if w[18] != 0:
             value += w[18] * _buried(r, column)
         based += has(r.kings, r.cards[column, 0])
-        heads += r.level[r.cards[column, 0]]
     if w[14] != 0:
         for foundation in range(r.foundations):
             based += r.held[FIRST_FOUNDATION + foundation] == r.ranks
         value += w[14] * (r.pack_size // r.ranks - based)
     r.layer = _layer(r, off_suit, unjoined, blockers)
-    return value + w[2] * blockers + w[3] * unjoined + w[4] * off_suit + w[5] * depth + w[9] * used + w[19] * heads
+    return value + w[2] * blockers + w[3] * unjoined + w[4] * off_suit + w[5] * depth + w[9] * used

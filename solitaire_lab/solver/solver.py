@@ -87,7 +87,7 @@ class Solver:
         self._rules = rules
         self._base = 0
         self._strategy = strategy_of(rules) if strategy is None else strategy
-        prunings = prunings_of(rules) & ~self._strategy.without if prunings is None else prunings
+        prunings = prunings_of(rules) if prunings is None else prunings
         self._record = new_record(rules, self._strategy, key=key, prunings=prunings)
         # For an entry 16 bytes, and as much as 11 for the nodes of best-first search, of which there are never more
         # than positions in the table, or 8 for the lists of depth-first search in their place; 2 for the trail.
