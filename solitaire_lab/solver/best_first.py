@@ -6,6 +6,7 @@ position that both have in common and plays on from there.
 
 from __future__ import annotations
 
+from solitaire_lab.solver.classes import begin_class, go_to_member, is_taken_in, may_be_taken_back, play_up
 from solitaire_lab.solver.compiling import compiled, inlined
 from solitaire_lab.solver.dead import dead
 from solitaire_lab.solver.depth_first import LOST, OUT_OF_MEMORY, OUT_OF_NODES, PAUSED, WON, close
@@ -40,13 +41,33 @@ def begin_best_first(r: Record, heads: Links) -> None:
 
 
 @inlined
-def _store(r: Record, nodes: Nodes, heads: Links, step: int) -> None:
-    """Note the record's position as a child of the current one, and queue it."""
+def _store(r: Record, nodes: Nodes, parent: int, step: int) -> int:
+    """Store a position as the node that a step leads to from its parent."""
     node = r.stored
     r.stored += 1
-    nodes[node]["parent"] = r.current
+    nodes[node]["parent"] = parent
     nodes[node]["step"] = step & _LOW
-    nodes[node]["more"] = step >> _LOW_BITS
+    nodes[node]["more"] = (step >> _LOW_BITS) & (_ON_PATH - 1)
+    return node
+
+
+@inlined
+def _store_member(r: Record, nodes: Nodes, member: int) -> int:
+    """The node of a member of the class, stored with those on the way to it unless it was before."""
+    count, at = 0, member
+    while r.member_node[at] < 0:
+        r.way[count] = at
+        count += 1
+        at = r.member_parent[at]
+    for i in range(count - 1, -1, -1):
+        at = r.way[i]
+        r.member_node[at] = _store(r, nodes, r.member_node[r.member_parent[at]], r.member_step[at])
+    return r.member_node[member]
+
+
+@inlined
+def _queue(r: Record, nodes: Nodes, heads: Links, node: int) -> None:
+    """Queue the node of the record's position."""
     r.waiting += 1
     value = min(max(value_of(r) + VALUES // 4, 0), VALUES - 1)
     layer = r.layer
@@ -124,6 +145,67 @@ def _go_to(r: Record, node: int, nodes: Nodes, trail: Steps, path: Steps) -> boo
 
 
 @compiled
+def _expand(r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links) -> int:
+    """Expand the class of the record's position, which is the current node; ``PAUSED`` if the search goes on."""
+    base = r.trail_size
+    begin_class(r)
+    r.member_node[0] = r.current
+    member = 0
+    while member < r.members:
+        mark = base + r.member_depth[member]
+        if mark >= trail.size:
+            return OUT_OF_MEMORY
+        go_to_member(r, member, base, trail)
+        count = generate(r)
+        for i in range(count):
+            step = completed(r, r.moves[i])
+            back = r.classes and may_be_taken_back(r, step)
+            do(r, step)
+            trail[mark] = step
+            r.trail_size = mark + 1
+            expect(r, table)
+            if not close(r, trail):
+                return OUT_OF_MEMORY
+            if won(r):
+                return WON
+            back = back and r.trail_size == mark + 1
+            if not (back and is_taken_in(r, member, step)):
+                status = _meet(r, table, trail, nodes, heads, member, r.moves[i], not back)
+                if status != PAUSED:
+                    return status
+            while r.trail_size > mark:
+                r.trail_size -= 1
+                undo(r, trail[r.trail_size])
+        member += 1
+    go_to_member(r, 0, base, trail)
+    return PAUSED
+
+
+@inlined
+def _meet(
+    r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links, member: int, step: int, leaves: bool
+) -> int:
+    """Queue the record's position if it is new, after playing it up if it ``leaves`` the class.
+
+    Returns:
+        ``PAUSED`` if the search goes on.
+    """
+    mark = r.trail_size
+    if r.classes and leaves and not play_up(r, trail):
+        return OUT_OF_MEMORY
+    met = visit(r, table)
+    if met == SEEN or (met == NEW and r.prunings & DEAD_ENDS and dead(r)):
+        return PAUSED
+    if met != NEW or r.stored + r.member_depth[member] + 1 + r.trail_size - mark > nodes.size:
+        return OUT_OF_MEMORY
+    node = _store(r, nodes, _store_member(r, nodes, member), step)
+    for place in range(mark, r.trail_size):
+        node = _store(r, nodes, node, trail[place])
+    _queue(r, nodes, heads, node)
+    return PAUSED
+
+
+@compiled
 def search_best_first(
     r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links, path: Steps, budget: int, pause_at: int
 ) -> int:
@@ -151,7 +233,7 @@ def search_best_first(
         if r.prunings & DEAD_ENDS and dead(r):
             return LOST
         visit(r, table)
-        _store(r, nodes, heads, 0)
+        _queue(r, nodes, heads, _store(r, nodes, -1, 0))
         path[0, 0] = 0
         path[0, 1] = r.trail_size
         nodes[0]["more"] = _ON_PATH
@@ -165,31 +247,7 @@ def search_best_first(
         if not _go_to(r, node, nodes, trail, path):
             return OUT_OF_MEMORY
         r.nodes += 1
-        count = generate(r)
-        mark = r.trail_size
-        for i in range(count):
-            if mark == trail.size:
-                return OUT_OF_MEMORY
-            step = completed(r, r.moves[i])
-            do(r, step)
-            trail[mark] = step
-            r.trail_size = mark + 1
-            expect(r, table)
-            if not close(r, trail):
-                return OUT_OF_MEMORY
-            if won(r):
-                return WON
-            met = visit(r, table)
-            if met == NEW:
-                if r.prunings & DEAD_ENDS and dead(r):
-                    met = SEEN
-                elif r.stored == nodes.size:
-                    return OUT_OF_MEMORY
-                else:
-                    _store(r, nodes, heads, r.moves[i])
-            elif met != SEEN:
-                return OUT_OF_MEMORY
-            while r.trail_size > mark:
-                r.trail_size -= 1
-                undo(r, trail[r.trail_size])
+        status = _expand(r, table, trail, nodes, heads)
+        if status != PAUSED:
+            return status
     return LOST

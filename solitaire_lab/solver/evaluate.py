@@ -29,6 +29,7 @@ FEATURES = (
     "waste_low",  # levels that the cards of the waste lie below the highest
     "waste_blockers",  # cards of the waste that lie on one that goes up sooner
     "buried",  # cards of the tableau that lie below a card on which they could be built
+    "waste_under",  # levels that cards of the waste which lie below a higher one of their chain are below the highest
 )
 VALUES = 1 << 12
 """Values lie from 0 to this, low ones promising."""
@@ -86,6 +87,22 @@ def _lacking(r: Record) -> int:
 
 
 @compiled
+def _under(r: Record) -> int:
+    """Of all cards of the waste that lie below a higher one of their chain, the levels from theirs to the highest."""
+    under, highest_0, highest_1 = 0, -1, -1
+    for place in range(r.waste_size - 1, -1, -1):
+        card = r.talon[place]
+        level = r.level[card]
+        if chain_of(r, card) == 0:
+            under += r.ranks - level if level < highest_0 else 0
+            highest_0 = max(highest_0, level)
+        else:
+            under += r.ranks - level if level < highest_1 else 0
+            highest_1 = max(highest_1, level)
+    return under
+
+
+@compiled
 def value_of(r: Record) -> int:
     """The value of the record's position; its layer is left in ``layer``."""
     w = r.weights
@@ -115,6 +132,8 @@ def value_of(r: Record) -> int:
             level = r.level[r.talon[place]]
             value += w[16] * (r.ranks - 1 - level) + w[17] * (level > lowest)
             lowest = min(lowest, level)
+    if w[19] != 0:
+        value += w[19] * _under(r)
     value += w[10] * (highest * r.foundations - r.up_cards)
     value += w[13] * r.stuck
     blockers = unjoined = off_suit = depth = used = 0

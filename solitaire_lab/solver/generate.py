@@ -208,7 +208,7 @@ def _add_column_moves(r: Record, count: int) -> int:
 
 
 @compiled
-def _returns(r: Record, pile: int) -> bool:
+def returns(r: Record, pile: int) -> bool:
     """Whether the top card of a foundation may come back."""
     held = r.held[pile]
     if r.returns == RETURN_OFF or r.prunings & NO_RETURNS or (held == 1 and r.returns != RETURN_BASE):
@@ -223,7 +223,7 @@ def _add_single_moves(r: Record, count: int) -> int:
         source = signed(r.single_piles[i])
         if r.held[source] == 0:
             continue
-        if source < FIRST_RESERVE and not _returns(r, source):
+        if source < FIRST_RESERVE and not returns(r, source):
             continue
         if FIRST_RESERVE <= source < FIRST_CELL and not r.reserve_to_columns:
             continue

@@ -59,6 +59,9 @@ TRIED_LEVELS = 16
 # Best-first search.
 LAYERS = 128
 MOST_DEPTH = 1 << 18
+MOST_MEMBERS = 128
+"""Most positions that are expanded as one node; see ``classes.py``."""
+MEMBER_SLOTS = 4 * MOST_MEMBERS
 
 _i8, _u8 = np.int64, np.uint64
 
@@ -177,6 +180,17 @@ RECORD = np.dtype(
         ("tops_take", _u8),  # cards that may be built on some column, when moves are generated
         ("space", _i8),  # the leftmost empty column, or -1, when moves are generated
         ("moves", _i8, (MOST_MOVES,)),
+        # the class that is expanded
+        ("classes", _i8),  # whether classes have more than one member
+        ("class_number", _i8),
+        ("members", _i8),
+        ("member_parent", _i8, (MOST_MEMBERS,)),
+        ("member_step", _i8, (MOST_MEMBERS,)),  # the step from its parent
+        ("member_depth", _i8, (MOST_MEMBERS,)),
+        ("member_node", _i8, (MOST_MEMBERS,)),  # the node as which it is stored, or -1
+        ("member_class", _i8, (MEMBER_SLOTS,)),  # by a hash of the fingerprint, the last class that used the slot
+        ("member_word", _u8, (MEMBER_SLOTS, 2)),
+        ("way", _i8, (MOST_MEMBERS,)),
     ],
     align=True,
 )

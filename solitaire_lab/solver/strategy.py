@@ -11,6 +11,7 @@ from typing import NamedTuple
 from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver.evaluate import LAYERINGS, TURNS
 from solitaire_lab.solver.in_suit import natural_columns
+from solitaire_lab.solver.prunings import by_stages
 
 BEST_FIRST, DEPTH_FIRST = "best-first", "depth-first"
 
@@ -32,6 +33,8 @@ class Strategy(NamedTuple):
     """Which of ``evaluate.LAYERINGS`` sets kinds of progress apart."""
     turns: str
     """Which of ``evaluate.TURNS`` says how the search goes about the layers."""
+    classes: bool
+    """Whether best-first search takes positions that moves which can be taken back lead to for one; see ``classes``."""
     shortens: bool
     """Whether winning lines are shortened; where nothing but needed moves is searched it would only take time."""
 
@@ -47,11 +50,11 @@ def strategy_of(rules: Rules) -> Strategy:
     is small enough; depth-first search, which stores less for a position, goes on with the rest.
     """
     if natural_columns(rules):
-        return Strategy((Phase(DEPTH_FIRST, None),), {}, "none", "best", shortens=False)
+        return Strategy((Phase(DEPTH_FIRST, None),), {}, "none", "best", classes=False, shortens=False)
     weights, layering, turns = _outlook(rules)
     assert layering in LAYERINGS
     assert turns in TURNS
-    return Strategy(_BOTH, weights, layering, turns, shortens=True)
+    return Strategy(_BOTH, weights, layering, turns, classes=by_stages(rules), shortens=True)
 
 
 def _outlook(rules: Rules) -> tuple[dict[str, int], str, str]:
@@ -99,5 +102,8 @@ def _outlook_by_passes(rules: Rules) -> tuple[dict[str, int], str, str]:
     if rules.spaces.auto_waste:
         weights = {"not_up": 2, "reserve": 53, "waste": 15, "spread": 1, "lowest": 1, "columns": 2, "buried": 10}
         return {**weights, "kings": 3, "redeals": 50}, "undealt", "layers"
+    if by_stages(rules):
+        weights = {"not_up": 2, "waste": 22, "waste_low": 1, "waste_under": 1, "reserve": 39, "spread": 1}
+        return {**weights, "columns": 2}, "undealt", "layers"
     weights = {"not_up": 5, "waste": 22, "waste_low": 3, "reserve": 39, "lowest": 10, "spread": 2, "columns": 2}
     return {**weights, "talon": 1, "kings": 5, "redeals": 50}, "not_up", "layers"
