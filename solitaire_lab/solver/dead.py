@@ -6,8 +6,9 @@ import numpy as np
 
 from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.places import place_in_column
-from solitaire_lab.solver.record import NATURAL_JOINS, TRIED_LEVELS, Record, Word, signed
+from solitaire_lab.solver.record import NATURAL_JOINS, ROOTS_STAY, TRIED_LEVELS, Record, Word, signed
 from solitaire_lab.solver.relax import SPACE, begin_relaxed, derive, leave
+from solitaire_lab.solver.rooted import rooted_alive
 from solitaire_lab.solver.sets import bit, count_cards, has, lowest_card
 
 _NONE = np.uint64(0)
@@ -116,6 +117,9 @@ def _dead_with_cells(r: Record) -> bool:
 @compiled
 def dead(r: Record) -> bool:
     """Whether the relaxation proves that the position can't be won; leaves the cards that can't leave in ``stuck``."""
+    if r.prunings & ROOTS_STAY:
+        r.stuck = 0
+        return not rooted_alive(r)
     begin_relaxed(r)
     alive = derive(r)
     r.stuck = r.pack_size - count_cards(r.left)

@@ -6,7 +6,7 @@ import numpy as np
 
 from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.places import chain_of, top
-from solitaire_lab.solver.record import ALTERNATING_UP, FIRST_FOUNDATION, Record
+from solitaire_lab.solver.record import ALTERNATING_UP, FIRST_FOUNDATION, LAYERS, Record
 from solitaire_lab.solver.sets import bit, has
 
 FEATURES = (
@@ -37,8 +37,9 @@ VALUES = 1 << 12
 _LATE = 99
 
 
-LAYERINGS = ("none", "not_up", "undealt", "off_suit", "unjoined", "blockers")
-"""What the layers of a best-first search can be: one layer, or a layer for each number of such cards."""
+LAYERINGS = ("none", "not_up", "undealt", "off_suit", "unjoined", "blockers", "lowest")
+"""What the layers of a best-first search can be: one layer, or a layer for each number of such cards; ``lowest``: for
+each size of the lowest foundation and number of cards that lie on the next cards of the foundations."""
 
 
 TURNS = ("best", "both", "layers")
@@ -47,7 +48,7 @@ next layer only, but staying where the best position becomes better each time.""
 
 
 @compiled
-def _layer(r: Record, off_suit: int, unjoined: int, blockers: int) -> int:
+def _layer(r: Record, off_suit: int, unjoined: int, blockers: int, depth: int) -> int:
     if r.layering == 1:
         return r.pack_size - r.up_cards
     if r.layering == 2:
@@ -56,6 +57,8 @@ def _layer(r: Record, off_suit: int, unjoined: int, blockers: int) -> int:
         return off_suit
     if r.layering == 4:
         return unjoined
+    if r.layering == 6:
+        return min(10 * max(r.ranks - _lacking(r), 0) + min(depth, 9), LAYERS - 1)
     return blockers if r.layering == 5 else 0
 
 
@@ -166,5 +169,5 @@ def value_of(r: Record) -> int:
         for foundation in range(r.foundations):
             based += r.held[FIRST_FOUNDATION + foundation] == r.ranks
         value += w[14] * (r.pack_size // r.ranks - based)
-    r.layer = _layer(r, off_suit, unjoined, blockers)
+    r.layer = _layer(r, off_suit, unjoined, blockers, depth)
     return value + w[2] * blockers + w[3] * unjoined + w[4] * off_suit + w[5] * depth + w[9] * used

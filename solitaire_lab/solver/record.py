@@ -51,7 +51,7 @@ ALL_CARDS, TOP_CARD, COUNT_ONLY = range(3)
 
 # Prunings, bits of ``prunings``; their proofs are in ``prunings.py``.
 EQUAL_PILES, STOCK_AT_WILL, SAFE_FOUNDATION, NATURAL_COLUMNS, TWIN_HOSTS, NO_RETURNS, DEAD_ENDS = 1, 2, 4, 8, 16, 32, 64
-NATURAL_JOINS, COLOUR_TWINS, ROOTS_STAY = 128, 256, 512
+NATURAL_JOINS, COLOUR_TWINS, ROOTS_STAY, LAZY_ROOTS = 128, 256, 512, 1024
 
 TRIED_LEVELS = 16
 """Most cards that the relaxed player puts to cells one upon the other; see ``relax.py``."""
@@ -147,6 +147,7 @@ RECORD = np.dtype(
         ("left", _u8),
         ("hosting", _u8),
         ("joined", _u8),
+        ("roots", _u8),
         ("in_cells", _u8),
         ("in_spaces", _u8),
         ("relaxed_places", _i8),
@@ -208,4 +209,6 @@ SOURCE, TARGET, SIZE = 3, 10, 17
 NEW_WASTE, NEW_REDEALS, OLD_WASTE, OLD_REDEALS, TALON_ID = 24, 31, 39, 46, 54
 LIFTED_TO = 24
 """Where a step that lifts several cards to cells has the cells, a bit each."""
+GOES_ON = 1 << 24
+"""In a step from a column to a foundation: the next card of the foundation follows at once; see LAZY_ROOTS."""
 AUTOMATIC = 1 << 61

@@ -21,6 +21,10 @@ class Phase(NamedTuple):
 
     name: str
     quota: int | None
+    layering: str | None = None
+    """Another layering than the strategy's; a deal on which one gets nowhere another often wins in few nodes."""
+    without: int = 0
+    """Prunings, bits of ``record``, that the phase does without."""
 
 
 class Strategy(NamedTuple):
@@ -40,6 +44,11 @@ class Strategy(NamedTuple):
 
 
 _BOTH = (Phase(BEST_FIRST, 2_000_000), Phase(DEPTH_FIRST, None))
+_BY_TURNS = tuple(
+    Phase(BEST_FIRST, quota, layering)
+    for quotas in ((6_000, 7_000, 7_000), (300_000, 300_000, 300_000), (1_000_000, 1_000_000, 1_000_000))
+    for quota, layering in zip(quotas, ("off_suit", "unjoined", "lowest"), strict=True)
+)
 
 
 def strategy_of(rules: Rules) -> Strategy:
@@ -54,7 +63,8 @@ def strategy_of(rules: Rules) -> Strategy:
     weights, layering, turns = _outlook(rules)
     assert layering in LAYERINGS
     assert turns in TURNS
-    return Strategy(_BOTH, weights, layering, turns, classes=by_stages(rules), shortens=True)
+    phases = _BOTH if rules.tableau.capacity == "unlimited" else (*_BY_TURNS, *_BOTH)
+    return Strategy(phases, weights, layering, turns, classes=by_stages(rules), shortens=True)
 
 
 def _outlook(rules: Rules) -> tuple[dict[str, int], str, str]:
