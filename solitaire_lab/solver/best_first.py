@@ -159,7 +159,7 @@ def _expand(r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links) -
         count = generate(r)
         for i in range(count):
             step = completed(r, r.moves[i])
-            back = r.classes and may_be_taken_back(r, step)
+            back = r.most_members > 1 and may_be_taken_back(r, step)
             do(r, step)
             trail[mark] = step
             r.trail_size = mark + 1
@@ -191,7 +191,7 @@ def _meet(
         ``PAUSED`` if the search goes on.
     """
     mark = r.trail_size
-    if r.classes and leaves and not play_up(r, trail):
+    if leaves and r.most_members > 1 and not play_up(r, trail):
         return OUT_OF_MEMORY
     met = visit(r, table)
     if met == SEEN or (met == NEW and r.prunings & DEAD_ENDS and dead(r)):

@@ -2,7 +2,7 @@
 
 Where cards may come back from the foundations, most moves between foundations and columns can be taken back by the next
 move: a card goes up from a card that it can be built on, comes down on one, or goes from one to another. Best-first
-search with ``Strategy.classes`` expands what such moves lead to together, as one node: it would gain nothing by
+search with ``Strategy.members`` expands what such moves lead to together, as one node: it would gain nothing by
 weighing these positions against each other. Each class is queued by one position, the one that ``play_up`` comes to.
 
 Claim: the search stays exhaustive: when its queues are empty, each position that can be reached was expanded or left
@@ -31,7 +31,6 @@ from solitaire_lab.solver.record import (
     FIRST_FOUNDATION,
     FIRST_RESERVE,
     MEMBER_SLOTS,
-    MOST_MEMBERS,
     MOVE,
     SIZE,
     SOURCE,
@@ -112,7 +111,7 @@ def is_taken_in(r: Record, parent: int, step: int) -> bool:
     slot = _slot(r)
     if r.member_class[slot] == r.class_number:
         return True
-    if r.members == MOST_MEMBERS:
+    if r.members == r.most_members:
         return False
     _add(r, slot, parent, step)
     return True

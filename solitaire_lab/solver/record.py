@@ -182,7 +182,7 @@ RECORD = np.dtype(
         ("space", _i8),  # the leftmost empty column, or -1, when moves are generated
         ("moves", _i8, (MOST_MOVES,)),
         # the class that is expanded
-        ("classes", _i8),  # whether classes have more than one member
+        ("most_members", _i8),  # 1: each position is expanded by itself
         ("class_number", _i8),
         ("members", _i8),
         ("member_parent", _i8, (MOST_MEMBERS,)),

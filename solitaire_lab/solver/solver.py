@@ -90,8 +90,9 @@ class Solver:
         prunings = prunings_of(rules) if prunings is None else prunings
         self._prunings = prunings
         self._record = new_record(rules, self._strategy, key=key, prunings=prunings)
-        # For an entry 16 bytes, and as much as 11 for the nodes of best-first search, of which there are never more
-        # than positions in the table, or 8 for the lists of depth-first search in their place; 2 for the trail.
+        # For an entry 16 bytes, and as much as 11 for the nodes of best-first search, of which there are no more than
+        # positions in the table (with classes there may be; the search ends when there is no room), or 8 for the lists
+        # of depth-first search in their place; 2 for the trail.
         # More than 2**31 entries have no use, since nodes are numbered by 32 bits.
         entries = min(1 << (memory // (16 + 11 + 2)).bit_length() - 1, 1 << 31)
         self._record.table_limit = entries

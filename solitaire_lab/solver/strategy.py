@@ -12,6 +12,7 @@ from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver.evaluate import LAYERINGS, TURNS
 from solitaire_lab.solver.in_suit import natural_columns
 from solitaire_lab.solver.prunings import by_stages
+from solitaire_lab.solver.record import MOST_MEMBERS
 
 BEST_FIRST, DEPTH_FIRST = "best-first", "depth-first"
 
@@ -37,8 +38,8 @@ class Strategy(NamedTuple):
     """Which of ``evaluate.LAYERINGS`` sets kinds of progress apart."""
     turns: str
     """Which of ``evaluate.TURNS`` says how the search goes about the layers."""
-    classes: bool
-    """Whether best-first search takes positions that moves which can be taken back lead to for one; see ``classes``."""
+    members: int
+    """The most positions that best-first search expands as one node, up to ``MOST_MEMBERS``; see ``classes.py``."""
     shortens: bool
     """Whether winning lines are shortened; where nothing but needed moves is searched it would only take time."""
 
@@ -59,12 +60,13 @@ def strategy_of(rules: Rules) -> Strategy:
     is small enough; depth-first search, which stores less for a position, goes on with the rest.
     """
     if natural_columns(rules):
-        return Strategy((Phase(DEPTH_FIRST, None),), {}, "none", "best", classes=False, shortens=False)
+        return Strategy((Phase(DEPTH_FIRST, None),), {}, "none", "best", members=1, shortens=False)
     weights, layering, turns = _outlook(rules)
     assert layering in LAYERINGS
     assert turns in TURNS
     phases = _BOTH if rules.tableau.capacity == "unlimited" else (*_BY_TURNS, *_BOTH)
-    return Strategy(phases, weights, layering, turns, classes=by_stages(rules), shortens=True)
+    members = MOST_MEMBERS if by_stages(rules) else 1
+    return Strategy(phases, weights, layering, turns, members, shortens=True)
 
 
 def _outlook(rules: Rules) -> tuple[dict[str, int], str, str]:

@@ -82,7 +82,7 @@ def new_record(rules: Rules, strategy: Strategy, *, key: int, prunings: int) -> 
     # Trying the cells one by one pays while they are few.
     record.cells_counted = rules.cells.count in (1, 2) and rules.cells.from_ == "tableau"
     record.prunings = prunings
-    record.classes = strategy.classes
+    record.most_members = strategy.members
     record.turns = TURNS.index(strategy.turns)
     record.safe_level, record.safe_same, record.safe_other, record.safe_hosts_up = safe
     record.kings = _mask(card for card in range(CARDS) if rank_of(card) == rules.pack.ranks)

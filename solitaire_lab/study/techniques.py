@@ -72,8 +72,8 @@ def techniques(game: Game, *, seeds: range, budget: int) -> Iterator[Yield]:
     if strategy.phases[0].name == BEST_FIRST:
         depth = strategy._replace(phases=(Phase(DEPTH_FIRST, None),))
         yield _measured(game, "best-first search", held, depth, seeds=seeds, budget=budget)
-    if strategy.classes:
-        yield _measured(game, "classes", held, strategy._replace(classes=False), seeds=seeds, budget=budget)
+    if strategy.members > 1:
+        yield _measured(game, "classes", held, strategy._replace(members=1), seeds=seeds, budget=budget)
     if strategy.turns != "best":
         yield _measured(game, "layers", held, strategy._replace(turns="best"), seeds=seeds, budget=budget)
 
