@@ -6,6 +6,7 @@ from solitaire_lab.solver.compiling import compiled, inlined
 from solitaire_lab.solver.dead import dead
 from solitaire_lab.solver.forced import forced_step, won
 from solitaire_lab.solver.generate import generate
+from solitaire_lab.solver.lazy import going_on
 from solitaire_lab.solver.record import DEAD_ENDS, Record, Steps, Words
 from solitaire_lab.solver.steps import completed, do, undo
 from solitaire_lab.solver.table import FULL, NEW, expect, visit
@@ -17,16 +18,18 @@ PAUSED, WON, LOST, OUT_OF_NODES, OUT_OF_MEMORY = range(5)
 @inlined
 def close(r: Record, trail: Steps) -> bool:
     """Carry out all forced steps; False if the trail is full."""
-    step = forced_step(r)
-    while step != 0:
+    while True:
+        step = going_on(r, trail)
+        if step == 0:
+            step = forced_step(r)
+        if step == 0:
+            return True
         if r.trail_size == trail.size:
             return False
         step = completed(r, step)
         do(r, step)
         trail[r.trail_size] = step
         r.trail_size += 1
-        step = forced_step(r)
-    return True
 
 
 @compiled

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.solver.compiling import compiled
+from solitaire_lab.solver.lazy import lazy, lone_roots, risen
 from solitaire_lab.solver.places import chain_of, top
 from solitaire_lab.solver.record import ALTERNATING_UP, FIRST_FOUNDATION, LAYERS, Record
 from solitaire_lab.solver.sets import bit, has
@@ -48,9 +49,9 @@ next layer only, but staying where the best position becomes better each time.""
 
 
 @compiled
-def _layer(r: Record, off_suit: int, unjoined: int, blockers: int, depth: int) -> int:
+def _layer(r: Record, up: int, off_suit: int, unjoined: int, blockers: int, depth: int) -> int:
     if r.layering == 1:
-        return r.pack_size - r.up_cards
+        return r.pack_size - up
     if r.layering == 2:
         return r.talon_size - r.waste_size
     if r.layering == 3:
@@ -84,8 +85,8 @@ def _lacking(r: Record) -> int:
                 least_1 = min(least_1, r.held[pile])
         return 2 * r.ranks - least_0 - least_1
     least = r.ranks
-    for pile in range(FIRST_FOUNDATION, FIRST_FOUNDATION + r.foundations):
-        least = min(least, r.held[pile])
+    for foundation in range(r.foundations):
+        least = min(least, r.risen[foundation])
     return r.ranks - least
 
 
@@ -106,11 +107,23 @@ def _under(r: Record) -> int:
 
 
 @compiled
+def _rise(r: Record) -> int:
+    """Set ``risen``, and return how many cards that are in all."""
+    lone = lone_roots(r) if lazy(r) else np.uint64(0)
+    up = 0
+    for foundation in range(r.foundations):
+        r.risen[foundation] = risen(r, foundation, lone)
+        up += r.risen[foundation]
+    return up
+
+
+@compiled
 def value_of(r: Record) -> int:
     """The value of the record's position; its layer is left in ``layer``."""
     w = r.weights
+    up = _rise(r)
     value = (
-        w[0] * (r.pack_size - r.up_cards)
+        w[0] * (r.pack_size - up)
         + w[1] * r.down_cards
         + w[6] * r.reserve_cards
         + w[7] * r.cell_cards
@@ -121,9 +134,12 @@ def value_of(r: Record) -> int:
     highest, wanted = 0, np.uint64(0)
     for foundation in range(r.foundations):
         pile = FIRST_FOUNDATION + foundation
-        size = r.held[pile]
+        size = r.risen[foundation]
         if size == 0:
             wanted |= r.base_up[foundation]
+        elif size > r.held[pile]:
+            if size < r.ranks:
+                wanted |= bit(r.suit_cards[foundation, size])
         elif size < r.ranks:
             wanted |= r.up[r.cards[pile, size - 1]]
         highest = max(highest, size)
@@ -137,7 +153,7 @@ def value_of(r: Record) -> int:
             lowest = min(lowest, level)
     if w[19] != 0:
         value += w[19] * _under(r)
-    value += w[10] * (highest * r.foundations - r.up_cards)
+    value += w[10] * (highest * r.foundations - up)
     value += w[13] * r.stuck
     blockers = unjoined = off_suit = depth = used = 0
     based = 0
@@ -169,5 +185,5 @@ def value_of(r: Record) -> int:
         for foundation in range(r.foundations):
             based += r.held[FIRST_FOUNDATION + foundation] == r.ranks
         value += w[14] * (r.pack_size // r.ranks - based)
-    r.layer = _layer(r, off_suit, unjoined, blockers, depth)
+    r.layer = _layer(r, up, off_suit, unjoined, blockers, depth)
     return value + w[2] * blockers + w[3] * unjoined + w[4] * off_suit + w[5] * depth + w[9] * used

@@ -6,6 +6,7 @@ import numpy as np
 
 from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.forced import natural_moves
+from solitaire_lab.solver.lazy import add_lazy_ups, lazy
 from solitaire_lab.solver.places import (
     add,
     fills,
@@ -292,7 +293,7 @@ def generate(r: Record) -> int:
     if r.natural and r.prunings & NATURAL_COLUMNS:
         return natural_moves(r)
     _see_columns(r)
-    count = _add_ups(r, 0)
+    count = add_lazy_ups(r, 0) if lazy(r) else _add_ups(r, 0)
     count = _add_single_moves(r, count)
     count = _add_column_moves(r, count)
     if r.turn > 0 and r.prunings & STOCK_AT_WILL:

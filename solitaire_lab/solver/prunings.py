@@ -21,6 +21,7 @@ from solitaire_lab.solver.record import (
     COLOUR_TWINS,
     DEAD_ENDS,
     EQUAL_PILES,
+    LAZY_ROOTS,
     NATURAL_COLUMNS,
     NATURAL_JOINS,
     NO_RETURNS,
@@ -52,6 +53,7 @@ def prunings_of(rules: Rules) -> int:
         NATURAL_JOINS: natural_joins(rules),
         COLOUR_TWINS: colour_twins(rules),
         ROOTS_STAY: roots_stay(rules),
+        LAZY_ROOTS: lazy_roots(rules),
     }
     equal_piles = 0 if places_matter(rules) else EQUAL_PILES
     return equal_piles + sum(pruning for pruning, holds in held.items() if holds)
@@ -239,6 +241,21 @@ def roots_stay(rules: Rules) -> bool:
     )
 
 
+def lazy_roots(rules: Rules) -> bool:
+    """A root that lies alone goes up only when a card that is no lone root follows at once.
+
+    Claim: with ROOTS_STAY, lone roots go up only as part of the play of the next card of their suit that is none, just
+    before it; and, as ROOTS_STAY says, when nothing will be built on them.
+
+    Proof: put off, in a winning line in which roots stay, the going up of a lone root until just before the next card
+    of its suit goes up, or to the end. Nothing needs the space that it leaves, for nothing fills it; on its foundation
+    nothing but that card follows; and where the root lies nothing else is changed. Lone roots that follow each other
+    are put off together. So the line stays a winning one of equal length. At the end no other card is left, and
+    ROOTS_STAY plays them up.
+    """
+    return roots_stay(rules) and rules.pack.suits == 4
+
+
 def twin_hosts(rules: Rules) -> bool:
     """Part of a run moves to another card only to free the card below it for its foundation.
 
@@ -295,6 +312,11 @@ def dead_ends(rules: Rules) -> bool:
     whole turns end with it.
 
     So if the game can be won from the position, the relaxed player gets every card up, or completes every suit.
+
+    With ROOTS_STAY that of ``rooted`` takes its place. There a root does not leave but to its foundation, since a
+    winning line is left in which it does not; and what went up hosts nothing after. Where columns hold three cards, a
+    card that lies third is no host before it lies second, and there it comes to lie on a root: that it does, for the
+    first time, is derived when a root that it fits on, other than the card below it, is uncovered.
 
     Spaces that one reserve fills: while this lasts, spaces are for its cards alone. A space is a column whose base has
     left, and it holds a reserve card until that one finds a host or goes up. Claim: at each point of a line of play

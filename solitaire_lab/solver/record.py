@@ -170,6 +170,7 @@ RECORD = np.dtype(
         ("lowest", _i8, (LAYERS,)),
         ("highest", _i8, (LAYERS,)),
         ("weights", _i8, (24,)),
+        ("risen", _i8, (8,)),  # the cards of each foundation, with the lone roots that can follow where they are lazy
         ("level", _i8, (52,)),
         ("head", np.uint8, (COLUMNS, HEIGHT)),  # for each card, where the run that it ends begins
         ("cards", np.uint8, (PILES, HEIGHT)),

@@ -32,6 +32,7 @@ PRUNINGS = {
     "natural joins": record.NATURAL_JOINS,
     "colour twins": record.COLOUR_TWINS,
     "roots stay": record.ROOTS_STAY,
+    "lazy roots": record.LAZY_ROOTS,
 }
 
 

@@ -22,6 +22,7 @@ from solitaire_lab.solver.record import (
     COLOUR_TWINS,
     DEAD_ENDS,
     EQUAL_PILES,
+    LAZY_ROOTS,
     NATURAL_COLUMNS,
     NATURAL_JOINS,
     NO_RETURNS,
@@ -43,6 +44,7 @@ ALL_PRUNINGS = (
     NATURAL_JOINS,
     COLOUR_TWINS,
     ROOTS_STAY,
+    LAZY_ROOTS,
 )
 MEMORY = 8 * LEAST_MEMORY
 BUDGET = 50_000
