@@ -19,7 +19,7 @@ import numba
 import numpy
 from llvmlite import ir
 from numba import njit, types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -76,6 +76,10 @@ def cached(function: F) -> F:
         _config.CACHE_DIR = before
 
 
+def prefetch(words: Any, at: int) -> None:
+    """Have the processor fetch a word of an array that will be read soon; in plain Python do nothing."""
+
+
 def _prefetch(context: Any, words: Any, at: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, args[0])
@@ -90,5 +94,12 @@ def _prefetch(context: Any, words: Any, at: Any) -> Any:
     return types.void(words, types.intp), generate
 
 
-prefetch: Any = intrinsic(_prefetch)
-"""``prefetch(words, at)`` has the processor fetch a word of an array that will be read soon; for compiled code."""
+_prefetch_instruction: Any = intrinsic(_prefetch)
+
+
+@overload(prefetch)
+def _compiled_prefetch(words: Any, at: Any) -> Callable[..., None]:
+    def fetch(words: Any, at: Any) -> None:
+        _prefetch_instruction(words, at)
+
+    return fetch
