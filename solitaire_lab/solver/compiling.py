@@ -17,7 +17,9 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy
-from numba import njit
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -72,3 +74,32 @@ def cached(function: F) -> F:
         return cast("F", njit(cache=True)(function))
     finally:
         _config.CACHE_DIR = before
+
+
+def prefetch(words: Any, at: int) -> None:
+    """Have the processor fetch a word of an array that will be read soon; in plain Python do nothing."""
+
+
+def _prefetch(context: Any, words: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, args[0])
+        word = builder.bitcast(builder.gep(array.data, [args[1]]), ir.PointerType(ir.IntType(8)))
+        number = ir.IntType(32)
+        takes = ir.FunctionType(ir.VoidType(), (word.type, number, number, number))
+        fetch = builder.module.declare_intrinsic("llvm.prefetch", (word.type,), takes)
+        # To read it, to keep it in every cache, as data.
+        builder.call(fetch, [word, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(words, types.intp), generate
+
+
+_prefetch_instruction: Any = intrinsic(_prefetch)
+
+
+@overload(prefetch)
+def _compiled_prefetch(words: Any, at: Any) -> Callable[..., None]:
+    def fetch(words: Any, at: Any) -> None:
+        _prefetch_instruction(words, at)
+
+    return fetch

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
-from solitaire_lab.solver.compiling import compiled, inlined
+from solitaire_lab.solver.compiling import compiled, inlined, prefetch
 from solitaire_lab.solver.record import Record, Word, Words, signed
 
 FIRST_TABLE = 1024
@@ -40,30 +35,14 @@ def begin(r: Record, table: Words) -> None:
     r.nodes = r.depth = r.trail_size = r.stack_size = r.expanding = 0
 
 
-@intrinsic
-def _prefetch(context: Any, words: Any, at: Any) -> Any:
-    """Ask for a word of an array that will be read soon."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        array = context.make_array(signature.args[0])(context, builder, args[0])
-        word = builder.bitcast(builder.gep(array.data, [args[1]]), ir.PointerType(ir.IntType(8)))
-        number = ir.IntType(32)
-        fetch = builder.module.declare_intrinsic(
-            "llvm.prefetch", (word.type,), ir.FunctionType(ir.VoidType(), (word.type, number, number, number))
-        )
-        builder.call(fetch, [word, number(0), number(3), number(1)])
-        return context.get_dummy_value()
-
-    return types.void(words, types.intp), generate
-
-
 @inlined
 def expect(r: Record, table: Words) -> None:
     """Have the processor fetch the entry of the position, which ``visit`` is likely to ask for.
 
-    Looking for forced steps takes as long as memory does: Klondike is searched 20 % faster with it.
+    It arrives while forced steps are looked for: a depth-first search of Klondike stood still for a fifth of its time
+    before each entry, and for a third of that since.
     """
-    _prefetch(table, 2 * signed(r.fingerprint[0] & np.uint64(r.table_size - 1)))
+    prefetch(table, 2 * signed(r.fingerprint[0] & np.uint64(r.table_size - 1)))
 
 
 @inlined
