@@ -19,6 +19,8 @@ import pytest
 
 from cli.lab import ENVIRONMENT, Result, assert_complaint, lab, lab_process, popen, refused, tree
 from cli.test_play import PYSOL_1
+from solitaire_lab.__main__ import main
+from solitaire_lab.cli.exits import INTERRUPTED
 
 GOOD_STUDY = 'name = "small"\nseeds = "1:20"\nbudgets = { run = 5_000 }\n[[cells]]\ngame = "storehouse"\n'
 
@@ -452,3 +454,13 @@ def test_a_folder_need_not_have_a_name_in_utf_8(tmp_path: Path) -> None:
     out = os.fsdecode(bytes(tmp_path) + b"/\xff")
     assert lab_process("run", "storehouse", "--deals", 5, "--out", out, errors="replace").code == 0
     assert lab_process("verify", out, errors="replace").code == 0
+
+
+def test_ctrl_c_before_anything_is_imported_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("solitaire_lab.cli.main", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == INTERRUPTED
