@@ -1,6 +1,17 @@
 """``python -m solitaire_lab`` is the console script."""
 
-from solitaire_lab.cli import main
+import sys
+
+
+def main() -> None:
+    """Run the command line; Ctrl-C ends it with the same exit code while it is still imported."""
+    try:
+        from solitaire_lab.cli import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
 
 if __name__ == "__main__":
     main()

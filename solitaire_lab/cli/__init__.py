@@ -6,6 +6,7 @@ help must not: at import time this package needs click alone.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from types import FrameType
@@ -55,6 +56,16 @@ def _terminate(signum: int, frame: FrameType | None) -> NoReturn:
     sys.exit(TERMINATED)
 
 
+def _replace_closed_streams() -> None:
+    """Where a standard stream was closed, as by ``2>&-``, no file that is opened later may get its number: a warning of
+    some library would be written into it. Closed output stays None, since who prints has to hear of it."""
+    while (handle := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(handle)
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -99,5 +110,6 @@ for command in (
 
 def main() -> None:
     """The console script."""
+    _replace_closed_streams()
     signal.signal(signal.SIGTERM, _terminate)
     cli()

@@ -19,8 +19,10 @@ def emit(text: str) -> bool:
     exit code that it has to give.
 
     Raises:
-        InputError: standard output can't be written, say because a disk is full.
+        InputError: standard output can't be written, say because a disk is full, or it is closed.
     """
+    if sys.stdout is None:
+        raise InputError("Standard output is closed; leave it open, or send it to /dev/null.")
     try:
         sys.stdout.write(f"{text}\n")
         sys.stdout.flush()

@@ -103,6 +103,8 @@ def run(
         budget=budget,
         precision=precision,
     )
+    if out == "":
+        raise InputError("--out is empty; give a folder, or leave it out.")
     folder = _folder(study) if out is None else Path(out)
     reasons = [reason.strip() for reason in retry.split(",") if reason.strip()]
     if dry_run:

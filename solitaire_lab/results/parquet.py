@@ -55,7 +55,10 @@ def write_block_file(path: Path, table: pa.Table, footer: Mapping[str, str]) -> 
         writer.add_key_value_metadata(dict(footer))
 
     def check(temp: Path) -> None:
-        if pq.read_metadata(temp).num_rows != table.num_rows:
+        # Opened here, since Arrow takes no path that is not UTF-8.
+        with temp.open("rb") as file:
+            written = pq.read_metadata(file).num_rows
+        if written != table.num_rows:
             raise OSError("it does not read back with as many rows as were written")
 
     write_whole(path, buffer.getvalue(), check=check)

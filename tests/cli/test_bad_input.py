@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import json
+import os
 import resource
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,8 +17,10 @@ from typing import Any
 
 import pytest
 
-from cli.lab import ENVIRONMENT, assert_complaint, lab, lab_process, popen, refused, tree
+from cli.lab import ENVIRONMENT, Result, assert_complaint, lab, lab_process, popen, refused, tree
 from cli.test_play import PYSOL_1
+from solitaire_lab.__main__ import main
+from solitaire_lab.cli.exits import INTERRUPTED
 
 GOOD_STUDY = 'name = "small"\nseeds = "1:20"\nbudgets = { run = 5_000 }\n[[cells]]\ngame = "storehouse"\n'
 
@@ -44,6 +48,7 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         ("run storehouse --seeds many", ["'many'", "1:100"]),
         ("run storehouse --deals 0", ["0 deals", "1 or more"]),
         ("run storehouse --deals -5", ["-5 deals", "1 or more"]),
+        ("run storehouse --out=", ["--out is empty"]),
         (f"run storehouse --deals {2**64}", [f"no {2**64} deals from seed 1 on", f"{2**64 - 1} at most"]),
         ("run storehouse --deals 8589934592 --numbering microsoft", ["8589934592 deals", "end with 8589934591"]),
         ("run storehouse --budget -1", ["-1", "whole number of nodes from 1 to"]),
@@ -415,3 +420,47 @@ def test_a_signal_stops_a_run_which_goes_on_later(number: signal.Signals, code: 
     (cell,) = lab("status", tmp_path / "out", "--json").json
     assert 0 < cell["stored"] < 1_000_000
     assert cell["stored"] + cell["missing"] == 1_000_000
+
+
+# --- streams and names ------------------------------------------------------------------------------------------
+
+
+def closed(stream: int, *words: Any) -> Result:
+    """Run a command in a shell with one of its standard streams closed."""
+    command = shlex.join([sys.executable, "-m", "solitaire_lab", *map(str, words)])
+    done = subprocess.run(f"{command} {stream}>&-", shell=True, env=ENVIRONMENT, capture_output=True, text=True)
+    return Result(done.returncode, done.stdout, done.stderr)
+
+
+def test_closed_output_is_a_sentence_and_closed_errors_are_none() -> None:
+    for words in ("games", "deal storehouse --seed 1", "simulate storehouse --policy greedy --deals 1"):
+        done = closed(1, *words.split())
+        assert (done.code, done.err) == (
+            1,
+            "Error: Standard output is closed; leave it open, or send it to /dev/null.\n",
+        )
+        done = closed(2, *words.split())
+        assert (done.code, done.out) == (0, lab(*words.split()).out)
+    assert_complaint(closed(0, "moves").err)
+
+
+def test_no_stored_file_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
+    done = closed(2, "run", "storehouse", "--deals", 5, "--out", tmp_path / "out")
+    assert done.code == 0
+    assert lab("verify", tmp_path / "out").code == 0
+
+
+def test_a_folder_need_not_have_a_name_in_utf_8(tmp_path: Path) -> None:
+    out = os.fsdecode(bytes(tmp_path) + b"/\xff")
+    assert lab_process("run", "storehouse", "--deals", 5, "--out", out, errors="replace").code == 0
+    assert lab_process("verify", out, errors="replace").code == 0
+
+
+def test_ctrl_c_before_anything_is_imported_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("solitaire_lab.cli.main", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == INTERRUPTED

@@ -57,6 +57,11 @@ def test_languages_and_formats(out: Path, language: str, word: str) -> None:
     assert {record["language"] for record in lab("faq", out, "--lang", language, "--json").json} == {language}
 
 
+@pytest.mark.parametrize("tries", [-1, 0, 1_000_001, 10**30])
+def test_tries_have_a_limit(out: Path, tries: int) -> None:
+    assert f"{tries} tries are not possible; give 1 to 1000000." in refused("faq", out, "--tries", tries)
+
+
 def test_shuffles_are_those_of_deal_solvable(out: Path) -> None:
     (record, _) = lab("faq", out, "--tries", 4, "--json").json
     needed, ran_out, seed = [0] * 4, 0, 1

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from solitaire_lab.errors import InputError
-from solitaire_lab.reports.faq.shuffles import TRIES, Shuffles, count_shuffles
+from solitaire_lab.reports.faq.shuffles import MOST_TRIES, TRIES, Shuffles, count_shuffles
 from solitaire_lab.reports.tables import Counts, chosen_budget, count
 from solitaire_lab.results.intervals import Interval, headline, wilson
 from solitaire_lab.results.rows import SeedRange
@@ -189,11 +189,11 @@ def game_faqs(
         tries: shuffles after which the search for a winnable deal is given up.
 
     Raises:
-        InputError: the study has no such game or budget, the search at the deal is not the shorter one, or a file can't
-            be read.
+        InputError: the tries are out of range, the study has no such game or budget, the search at the deal is not the
+            shorter one, or a file can't be read.
     """
-    if tries < 1:
-        raise InputError(f"{tries} tries find no deal; give 1 or more.")
+    if not 1 <= tries <= MOST_TRIES:
+        raise InputError(f"{tries} tries are not possible; give 1 to {MOST_TRIES}.")
     manifest = store.manifest()
     tables = _Tables(store)
     return [

@@ -11,6 +11,9 @@ TRIES = 20
 """Shuffles after which the search for a winnable deal is given up, unless another number is asked for: as many short
 searches as somebody waits for who wants a new deal. ``study.solvable``, for whom nobody waits at a page, tries more."""
 
+MOST_TRIES = 1_000_000
+"""As many as ``study.solvable`` makes."""
+
 
 @dataclass(frozen=True)
 class Shuffles:
