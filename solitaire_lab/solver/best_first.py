@@ -7,12 +7,12 @@ position that both have in common and plays on from there.
 from __future__ import annotations
 
 from solitaire_lab.solver.compiling import compiled, inlined
-from solitaire_lab.solver.dead import dead
+from solitaire_lab.solver.dead import dead_end
 from solitaire_lab.solver.depth_first import LOST, OUT_OF_MEMORY, OUT_OF_NODES, PAUSED, WON, close
 from solitaire_lab.solver.evaluate import TURNS, VALUES, value_of
 from solitaire_lab.solver.forced import won
 from solitaire_lab.solver.generate import generate
-from solitaire_lab.solver.record import DEAD_ENDS, LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words, signed
+from solitaire_lab.solver.record import LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words, signed
 from solitaire_lab.solver.steps import completed, do, undo
 from solitaire_lab.solver.table import NEW, SEEN, visit
 
@@ -148,7 +148,7 @@ def search_best_first(
             return OUT_OF_MEMORY
         if won(r):
             return WON
-        if r.prunings & DEAD_ENDS and dead(r):
+        if dead_end(r):
             return LOST
         visit(r, table)
         _store(r, nodes, heads, 0)
@@ -180,7 +180,7 @@ def search_best_first(
                 return WON
             met = visit(r, table)
             if met == NEW:
-                if r.prunings & DEAD_ENDS and dead(r):
+                if dead_end(r):
                     met = SEEN
                 elif r.stored == nodes.size:
                     return OUT_OF_MEMORY

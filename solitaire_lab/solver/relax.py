@@ -10,6 +10,7 @@ import numpy as np
 from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.places import may_redeal
 from solitaire_lab.solver.record import (
+    ALTERNATING_RUN_UP,
     ANY_FILLS,
     FIRST_CELL,
     FIRST_FOUNDATION,
@@ -24,6 +25,7 @@ from solitaire_lab.solver.record import (
     Record,
     Word,
 )
+from solitaire_lab.solver.relax_alternating import all_stand, leave_in_runs
 from solitaire_lab.solver.sets import bit, count_cards, has, lowest_card
 
 _NONE = np.uint64(0)
@@ -277,6 +279,20 @@ def _relax_runs(r: Record) -> bool:
 
 
 @compiled
+def _relax_alternating_runs(r: Record) -> bool:
+    """Derive which cards can leave with whole runs in alternating colours."""
+    cards = leave_in_runs(r)
+    if cards & ~r.left == _NONE:
+        return False
+    r.relaxed_places |= SPACE
+    r.left |= cards
+    r.in_spaces &= ~cards
+    # Not all of them need leave so; others may still move, and bring what lies on them to where there is room.
+    r.hosting = ~_NONE
+    return True
+
+
+@compiled
 def begin_relaxed(r: Record) -> None:
     # A stock that is yet to become a column is a space.
     r.relaxed_places = SPACE if r.becomes_column and r.columns == r.dealt_columns else 0
@@ -321,10 +337,14 @@ def derive(r: Record) -> bool:
         changed |= _relax_reserves(r)
         changed |= _relax_talon(r)
         changed |= _relax_cells(r)
-        if r.build_up >= RUN_UP:
+        if r.build_up == ALTERNATING_RUN_UP:
+            changed |= _relax_alternating_runs(r)
+        elif r.build_up >= RUN_UP:
             changed |= _relax_runs(r)
         else:
             changed |= _relax_ups(r)
+    if r.build_up == ALTERNATING_RUN_UP:
+        return all_stand(r)
     need = 1 if r.build_up >= RUN_UP else r.ranks
     alive = True
     for suit in range(4):
