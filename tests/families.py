@@ -227,6 +227,43 @@ def turned_rules(random: Random) -> Rules:
     return Rules.model_validate(raw)
 
 
+def alternating_run_rules(random: Random) -> Rules:
+    """Rules on a small pack of which whole runs in alternating colours leave: kin of Farmer's Wife."""
+    ranks = random.randint(2, 5)
+    columns = random.randint(3, 6)
+    cells = random.choice([0, 0, 0, 1, 2])
+    filled = random.randint(0, cells)
+    reserve = random.choice([0, 0, 1, 2])
+    stock: dict[str, Any] = random.choice([{}, {}, {}, {"row": random.randint(1, columns)}, {"turn": 1}])
+    heights, down = _dealt(random, 4 * ranks - filled - reserve - (random.randint(1, 4) if stock else 0), columns)
+    raw = {
+        "pack": {"ranks": ranks},
+        "foundations": {
+            "build": "alternating-run",
+            "runs": random.choice(["anywhere", "anywhere", "whole-column"]),
+            "return": random.choice(["off", "off", "off", "on"]),
+        },
+        "tableau": {
+            "columns": columns,
+            "layout": heights,
+            "down": down,
+            "build": random.choice(["alternating", "alternating", "alternating", "any", "suit"]),
+            "direction": random.choice(["down", "down", "down", "both", "up"]),
+            "wrap": random.choice(["off", "off", "on"]),
+            "moves": random.choice(["group", "group", "group", "single", "run", "whole"]),
+            "capacity": random.choice(["unlimited", "unlimited", "unlimited", max(3, *heights)]),
+        },
+        "spaces": {"after": random.choice(["king", "king", "any", "none"])},
+        "cells": {"count": cells, "filled": filled, "from": random.choice(["tableau", "tableau", "any"])},
+        "reserve": {"piles": reserve, "size": 1} if reserve else {},
+        "stock": stock,
+    }
+    if reserve and random.random() < 0.3:
+        raw["reserve"] = {"piles": 1, "size": reserve}
+        raw["spaces"] |= {"while_reserve": random.choice(["auto", "manual"])}
+    return Rules.model_validate(raw)
+
+
 def _dealt(random: Random, cards: int, columns: int) -> tuple[list[int], list[int]]:
     """Even heights of columns, and how many cards of each lie face down."""
     heights = [cards // columns + (column < cards % columns) for column in range(columns)]
@@ -243,6 +280,7 @@ FAMILIES = (
     fan_rules,
     alternating_rules,
     turned_rules,
+    alternating_run_rules,
 )
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from solitaire_lab.solver.classes import begin_class, go_to_member, is_taken_in, may_be_taken_back, play_up
 from solitaire_lab.solver.compiling import compiled, inlined
-from solitaire_lab.solver.dead import dead
+from solitaire_lab.solver.dead import dead_end
 from solitaire_lab.solver.depth_first import LOST, OUT_OF_MEMORY, OUT_OF_NODES, PAUSED, WON, close
 from solitaire_lab.solver.evaluate import TURNS, VALUES, value_of
 from solitaire_lab.solver.forced import won
 from solitaire_lab.solver.generate import generate
-from solitaire_lab.solver.record import DEAD_ENDS, LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words, signed
+from solitaire_lab.solver.record import LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words, signed
 from solitaire_lab.solver.steps import completed, do, undo
 from solitaire_lab.solver.table import NEW, SEEN, expect, visit
 
@@ -194,7 +194,7 @@ def _meet(
     if leaves and r.most_members > 1 and not play_up(r, trail):
         return OUT_OF_MEMORY
     met = visit(r, table)
-    if met == SEEN or (met == NEW and r.prunings & DEAD_ENDS and dead(r)):
+    if met == SEEN or (met == NEW and dead_end(r)):
         return PAUSED
     if met != NEW or r.stored + r.member_depth[member] + 1 + r.trail_size - mark > nodes.size:
         return OUT_OF_MEMORY
@@ -230,7 +230,7 @@ def search_best_first(
             return OUT_OF_MEMORY
         if won(r):
             return WON
-        if r.prunings & DEAD_ENDS and dead(r):
+        if dead_end(r):
             return LOST
         visit(r, table)
         _queue(r, nodes, heads, _store(r, nodes, -1, 0))

@@ -6,7 +6,7 @@ import numpy as np
 
 from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.places import place_in_column
-from solitaire_lab.solver.record import NATURAL_JOINS, ROOTS_STAY, TRIED_LEVELS, Record, Word, signed
+from solitaire_lab.solver.record import DEAD_ENDS, NATURAL_JOINS, ROOTS_STAY, TRIED_LEVELS, Record, Word, signed
 from solitaire_lab.solver.relax import SPACE, begin_relaxed, derive, leave
 from solitaire_lab.solver.rooted import rooted_alive
 from solitaire_lab.solver.sets import bit, count_cards, has, lowest_card
@@ -112,6 +112,14 @@ def _dead_with_cells(r: Record) -> bool:
                 return False
         _save(r, level)
     return True
+
+
+@compiled
+def dead_end(r: Record) -> bool:
+    """Whether DEAD_ENDS drops a position that was not met before."""
+    if not r.prunings & DEAD_ENDS or (r.relaxed_at_root and r.nodes > 0):
+        return False
+    return dead(r)
 
 
 @compiled

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from solitaire_lab.solver.compiling import compiled, inlined
-from solitaire_lab.solver.dead import dead
+from solitaire_lab.solver.dead import dead_end
 from solitaire_lab.solver.forced import forced_step, won
 from solitaire_lab.solver.generate import generate
 from solitaire_lab.solver.lazy import going_on
-from solitaire_lab.solver.record import DEAD_ENDS, Record, Steps, Words
+from solitaire_lab.solver.record import Record, Steps, Words
 from solitaire_lab.solver.steps import completed, do, undo
 from solitaire_lab.solver.table import FULL, NEW, expect, visit
 
@@ -61,7 +61,7 @@ def search_depth_first(
             met = visit(r, table)
             if met == FULL:
                 return OUT_OF_MEMORY
-            expand = met == NEW and not (r.prunings & DEAD_ENDS and dead(r))
+            expand = met == NEW and not dead_end(r)
         if expand:
             r.expanding = 1
             if r.nodes >= budget:

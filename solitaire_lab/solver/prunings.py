@@ -318,6 +318,19 @@ def dead_ends(rules: Rules) -> bool:
     card that lies third is no host before it lies second, and there it comes to lie on a root: that it does, for the
     first time, is derived when a root that it fits on, other than the card below it, is uncovered.
 
+    Runs in alternating colours, which stay up: say that a king stands if it is in a column or has left its place, and
+    another card if it may lie on a card h that follows it upwards in a run, because it does, both face up; or because
+    it has left and h can host it as in (2), or has been uncovered where rows are dealt. A run of one kind, from a red
+    king or from a black one, can leave when of each of its ranks a card stands; all those are taken for having left. As
+    perhaps only some of them do, the others are hosts all the same, and from then on columns have room for good, since
+    what moves later brings up what lies on it.
+    Claim: if the game can be won, all cards that are not up stand in the end, and on each but the aces another one may.
+    Proof: every card leaves once, in a run, and lies there on a card that follows it upwards; no two lie on the same
+    one, for each h leaves once too, and as many cards are on its level as on the one below, so that on each h but the
+    aces one lies. It lies there from the beginning, or was built on h, or dealt to it; a card that came along with the
+    one below it was on that one before. So all of it is derived when the run leaves. Two cards that have only one host
+    between them leave the other host bare, so no more need be counted.
+
     Spaces that one reserve fills: while this lasts, spaces are for its cards alone. A space is a column whose base has
     left, and it holds a reserve card until that one finds a host or goes up. Claim: at each point of a line of play
     each card that has left the reserve is derived to have left. Proof: say that w is the first of the reserve that is
@@ -336,6 +349,9 @@ def dead_ends(rules: Rules) -> bool:
     return (
         rules.pack.decks == 1
         and rules.pack.suits == 4
-        and rules.foundations.build in ("suit", "run", "none")
+        and (
+            rules.foundations.build in ("suit", "run", "none")
+            or (rules.foundations.build == "alternating-run" and rules.foundations.return_ == "off")
+        )
         and not natural_columns(rules)
     )

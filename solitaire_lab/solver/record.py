@@ -122,6 +122,7 @@ RECORD = np.dtype(
         ("safe_chains", _i8),  # whether SAFE_FOUNDATION holds by chains
         ("kings_join", _i8),  # whether NATURAL_JOINS forces joins with runs below a king
         ("cells_counted", _i8),  # whether the relaxed player has no more cells than there are
+        ("relaxed_at_root", _i8),  # whether the relaxed player is asked about the root alone
         ("kings", _u8),  # cards of the highest rank, a bit each
         ("fits", _u8, (52,)),  # cards that may be built on a card, a bit each
         ("joins", _u8, (52,)),  # cards that form a run with the card below them

@@ -10,6 +10,7 @@ import numpy as np
 from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.places import may_redeal
 from solitaire_lab.solver.record import (
+    ALTERNATING_RUN_UP,
     ANY_FILLS,
     COLUMNS,
     FIRST_CELL,
@@ -26,6 +27,7 @@ from solitaire_lab.solver.record import (
     Word,
     signed,
 )
+from solitaire_lab.solver.relax_alternating import all_stand, leave_in_runs
 from solitaire_lab.solver.sets import bit, count_cards, has, lowest_card
 
 _NONE = np.uint64(0)
@@ -285,6 +287,20 @@ def _relax_runs(r: Record) -> bool:
 
 
 @compiled
+def _relax_alternating_runs(r: Record) -> bool:
+    """Derive which cards can leave with whole runs in alternating colours."""
+    cards = leave_in_runs(r)
+    if cards & ~r.left == _NONE:
+        return False
+    r.relaxed_places |= SPACE
+    r.left |= cards
+    r.in_spaces &= ~cards
+    # Not all of them need leave so; others may still move, and bring what lies on them to where there is room.
+    r.hosting = ~_NONE
+    return True
+
+
+@compiled
 def _begin_group(r: Record, group: int, cards: Word, hosts: Word) -> None:
     r.group_cards[group] = cards
     r.group_hosts[group] = hosts
@@ -336,20 +352,23 @@ def begin_relaxed(r: Record) -> None:
 
 @compiled
 def derive(r: Record) -> bool:
-    """Derive all that follows, and say whether the relaxed player wins; then every card has left, and no more does."""
+    """Derive all that follows, and say whether the relaxed player wins: as soon as every card has left, no more does."""
+    alternating = r.build_up == ALTERNATING_RUN_UP
     changed = True
-    while changed and not _wins(r):
+    while changed and (alternating or not _wins(r)):
         changed = False
         for column in range(r.columns):
             changed |= _relax_column(r, column)
         changed |= _relax_reserves(r)
         changed |= _relax_talon(r)
         changed |= _relax_cells(r)
-        if r.build_up >= RUN_UP:
+        if r.build_up == ALTERNATING_RUN_UP:
+            changed |= _relax_alternating_runs(r)
+        elif r.build_up >= RUN_UP:
             changed |= _relax_runs(r)
         else:
             changed |= _relax_ups(r)
-    return _wins(r)
+    return all_stand(r) if alternating else _wins(r)
 
 
 @compiled

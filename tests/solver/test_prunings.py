@@ -221,6 +221,18 @@ def test_small_packs_with_and_without_each_pruning() -> None:
                 stock=(2, 40, 42, 29, 27),
             ),
         ),
+        # A king may leave with a run, but stays and hosts when the run has another king.
+        (
+            {
+                "pack": {"ranks": 2},
+                "foundations": {"build": "alternating-run"},
+                "tableau": {"columns": 3, "layout": [2, 2, 1], "build": "alternating", "moves": "run"},
+                "spaces": {"while_reserve": "auto", "after": "king"},
+                "reserve": {"piles": 1, "size": 1},
+                "stock": {"turn": 1},
+            },
+            Position(1, ((),) * 4, ((27, 39), (0, 1), (40,)), (0,) * 3, reserve=((26,),), stock=(13, 14)),
+        ),
         # Twos go up by themselves from the leftmost column that has one, so it matters which space a two fills.
         (
             {
