@@ -352,7 +352,7 @@ def begin_relaxed(r: Record) -> None:
 
 @compiled
 def derive(r: Record) -> bool:
-    """Derive all that follows, and say whether the relaxed player wins: as soon as every card has left, no more does."""
+    """Derive all that follows, and say whether the relaxed player wins: when every card has left, no more does."""
     alternating = r.build_up == ALTERNATING_RUN_UP
     changed = True
     while changed and (alternating or not _wins(r)):

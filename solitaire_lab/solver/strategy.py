@@ -24,8 +24,6 @@ class Phase(NamedTuple):
     quota: int | None
     layering: str | None = None
     """Another layering than the strategy's; a deal on which one gets nowhere another often wins in few nodes."""
-    without: int = 0
-    """Prunings, bits of ``record``, that the phase does without."""
 
 
 class Strategy(NamedTuple):
@@ -45,11 +43,14 @@ class Strategy(NamedTuple):
 
 
 _BOTH = (Phase(BEST_FIRST, 2_000_000), Phase(DEPTH_FIRST, None))
-_BY_TURNS = tuple(
-    Phase(BEST_FIRST, quota, layering)
-    for quotas in ((6_000, 7_000, 7_000), (300_000, 300_000, 300_000), (1_000_000, 1_000_000, 1_000_000))
-    for quota, layering in zip(quotas, ("off_suit", "unjoined", "lowest"), strict=True)
+_LAYERS_BY_TURNS = (
+    Phase(BEST_FIRST, 6_000),
+    Phase(BEST_FIRST, 7_000, "unjoined"),
+    Phase(BEST_FIRST, 7_000, "lowest"),
+    *(Phase(BEST_FIRST, 200_000, layering) for layering in (None, "unjoined", "lowest", "not_up")),
+    *(Phase(BEST_FIRST, 1_000_000, layering) for layering in (None, "unjoined", "lowest")),
 )
+"""Where columns have a capacity, a search that is not over soon seldom ends, and another one often does soon."""
 
 
 def strategy_of(rules: Rules) -> Strategy:
@@ -57,14 +58,15 @@ def strategy_of(rules: Rules) -> Strategy:
 
     Where columns are natural there is so little to search that the order does not matter, and depth-first search has
     the least to do for a node. Elsewhere best-first search goes first: it finds wins in fewer nodes, and exhausts what
-    is small enough; depth-first search, which stores less for a position, goes on with the rest.
+    is small enough; depth-first search, which stores less for a position, goes on with the rest. Where columns have a
+    capacity several layerings take turns before.
     """
     if natural_columns(rules):
         return Strategy((Phase(DEPTH_FIRST, None),), {}, "none", "best", members=1, shortens=False)
     weights, layering, turns = _outlook(rules)
     assert layering in LAYERINGS
     assert turns in TURNS
-    phases = _BOTH if rules.tableau.capacity == "unlimited" else (*_BY_TURNS, *_BOTH)
+    phases = _BOTH if rules.tableau.capacity == "unlimited" else (*_LAYERS_BY_TURNS, *_BOTH)
     members = MOST_MEMBERS if by_stages(rules) else 1
     return Strategy(phases, weights, layering, turns, members, shortens=True)
 
