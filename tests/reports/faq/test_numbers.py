@@ -198,7 +198,7 @@ def test_searches_can_be_named_or_counted(tmp_path: Path) -> None:
         ({"hint_budget": HINT + 1}, "was run with 20000 nodes"),
         ({"deal_budget": "quick"}, "There is no budget 'quick'"),
         ({"deal_budget": 0}, "at least 1"),
-        ({"tries": 0}, "1 or more"),
+        ({"tries": 0}, "give 1 to 1000000"),
         ({"game": "chess"}, "There is no game 'chess' in this study; it has wood."),
         ({"game": "shamrocks"}, "There is no game 'shamrocks' in this study; it has wood."),
         ({"game": ""}, "There is no game ''"),
