@@ -117,7 +117,7 @@ def _outlook_by_passes(rules: Rules) -> tuple[dict[str, int], str, str]:
         weights = {"not_up": 2, "reserve": 53, "waste": 15, "spread": 1, "lowest": 1, "columns": 2, "buried": 10}
         return {**weights, "kings": 3, "redeals": 50}, "undealt", "layers"
     if by_stages(rules):
-        weights = {"not_up": 2, "waste": 22, "waste_low": 1, "waste_under": 1, "reserve": 39, "spread": 1}
-        return {**weights, "columns": 2}, "undealt", "layers"
+        weights = {"not_up": 2, "waste": 22, "waste_low": 1, "waste_under": 1, "reserve": 30, "spread": 1}
+        return {**weights, "columns": 5}, "undealt", "layers"
     weights = {"not_up": 5, "waste": 22, "waste_low": 3, "reserve": 39, "lowest": 10, "spread": 2, "columns": 2}
     return {**weights, "talon": 1, "kings": 5, "redeals": 50}, "not_up", "layers"
