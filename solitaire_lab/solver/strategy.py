@@ -44,9 +44,8 @@ class Strategy(NamedTuple):
 
 _BOTH = (Phase(BEST_FIRST, 2_000_000), Phase(DEPTH_FIRST, None))
 _LAYERS_BY_TURNS = (
-    Phase(BEST_FIRST, 6_000),
-    Phase(BEST_FIRST, 7_000, "unjoined"),
-    Phase(BEST_FIRST, 7_000, "lowest"),
+    Phase(BEST_FIRST, 2_000, "not_up"),
+    *(Phase(BEST_FIRST, 6_000, layering) for layering in (None, "unjoined", "lowest")),
     *(Phase(BEST_FIRST, 200_000, layering) for layering in (None, "unjoined", "lowest", "not_up")),
     *(Phase(BEST_FIRST, 1_000_000, layering) for layering in (None, "unjoined", "lowest")),
 )
