@@ -226,10 +226,12 @@ def roots_stay(rules: Rules) -> bool:
 
     Proof: by claim 1 roots stay roots, and no others come about, for spaces stay empty. In the first case all that
     might be built on the card does not move to columns. In the second the card hosts only where it comes to lie second,
-    on a root. So nothing is built on the card in a winning line, and it wins without the card as well.
+    on a root. So nothing is built on the card in a winning line, and it wins without the card as well. Each card has
+    one foundation and no twin, so that no other card wants its place there.
     """
     return (
         rules.pack.decks == 1
+        and rules.pack.suits == 4
         and rules.foundations.build == "suit"
         and rules.foundations.return_ == "off"
         and rules.tableau.moves == "single"
@@ -253,7 +255,7 @@ def lazy_roots(rules: Rules) -> bool:
     are put off together. So the line stays a winning one of equal length. At the end no other card is left, and
     ROOTS_STAY plays them up.
     """
-    return roots_stay(rules) and rules.pack.suits == 4
+    return roots_stay(rules)
 
 
 def twin_hosts(rules: Rules) -> bool:
