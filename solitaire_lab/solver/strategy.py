@@ -87,7 +87,7 @@ def _outlook(rules: Rules) -> tuple[dict[str, int], str, str]:
         weights = {"not_up": 1, "reserve": 22, "blockers": 2, "spread": 2, "columns": 6, "down": 3, "talon": 1}
         return weights, "off_suit", "both"
     if rules.reserve.piles:
-        return {"not_up": 4, "reserve": 8, "blockers": 1, "talon": 2, "spread": 1}, "undealt", "both"
+        return {"not_up": 4, "reserve": 8, "blockers": 1, "talon": 2, "spread": 1}, "off_suit", "both"
     if rules.stock.turn:
         return {"not_up": 3, "down": 10, "blockers": 2, "depth": 1, "talon": 1}, "undealt", "both"
     return {"not_up": 4, "blockers": 4, "depth": 2}, "unjoined", "both"
