@@ -191,8 +191,11 @@ def _meet(
         ``PAUSED`` if the search goes on.
     """
     mark = r.trail_size
-    if leaves and r.most_members > 1 and not play_up(r, trail):
-        return OUT_OF_MEMORY
+    if leaves and r.most_members > 1:
+        if not play_up(r, trail):
+            return OUT_OF_MEMORY
+        if won(r):
+            return WON
     met = visit(r, table)
     if met == SEEN or (met == NEW and dead_end(r)):
         return PAUSED

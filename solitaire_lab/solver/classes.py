@@ -9,13 +9,15 @@ Claim: the search stays exhaustive: when its queues are empty, each position tha
 out by a pruning, whatever is taken for a move that can be taken back, and however many members are walked.
 
 Proof: an expansion walks members, from the queued position on, and lists the moves of each. A position that a move
-leads to becomes a member, or it is looked up in the table, and queued if it is new, as it is or after ``play_up``. In
-the first two cases it is expanded now or was queued as it is, now or before. In the third q, to which it is played up,
-is queued, now or before. q's expansion walks it: each card that was played up can come back to where it was, by a move
-that is always listed, and leads to a position without forced steps, since it is the one before the card was played up.
-The first of these positions that was not made a member, because there were too many, was looked up as it is and so
-queued, now or before; its expansion takes the rest of the way back. The way gets shorter each time, so the position
-is expanded in the end. And the search ends, since each position is queued once.
+leads to becomes a member, or it is looked up in the table, and queued if it is new, as it is or after ``play_up``;
+positions are one here, as there, if fingerprints are, and moves and forced steps respect that. In the first two cases
+it is expanded now or was queued as it is, now or before. In the third q, to which it is played up, is queued, now or
+before; or q is dead, and then the position is lost as well, since it can be reached from q. q's expansion walks it:
+each card that was played up can come back to where it was, by a move that is always listed, since ``play_up`` asks
+``returns`` after each play and the column held the card before; it leads to a position without forced steps, the one
+before the card was played up. The first of these positions that was not made a member, because there were too many,
+was looked up as it is and so queued, now or before; its expansion takes the rest of the way back. The way gets shorter
+each time, so the position is expanded in the end. And the search ends, since each position is queued once.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def prunings_of(rules: Rules) -> int:
     ``tables.foundation_view`` says what else they leave out.
     """
     held = {
-        STOCK_AT_WILL: stock_at_will(rules) and not by_stages(rules),
+        STOCK_AT_WILL: stock_at_will(rules),
         SAFE_FOUNDATION: safe_foundation(rules) or safe_chains(rules),
         NATURAL_COLUMNS: natural_columns(rules),
         TWIN_HOSTS: twin_hosts(rules),
@@ -76,21 +76,6 @@ def stock_at_will(rules: Rules) -> bool:
     # Automatic fills from the waste, automatic turns, a stock that becomes a column and forced plays from the waste
     # all answer to turning.
     return rules.stock.turn > 0 and nothing_compelled(rules)
-
-
-def by_stages(rules: Rules) -> bool:
-    """Whether the search goes by stages, one for each number of cards dealt, so that turning stays a move of its own.
-
-    STOCK_AT_WILL would hold here too, but lead from each stage to all later ones at once. Positions of one stage are
-    compared with each other alone, and there are a tenth as many of them for a node.
-    """
-    return (
-        safe_chains(rules)
-        and rules.pack.decks == 2
-        and rules.foundations.return_ == "on"
-        and rules.stock.turn == 1
-        and rules.stock.redeals == 0
-    )
 
 
 class SafeRule(NamedTuple):

@@ -82,7 +82,8 @@ def _spare_spaces(r: Record) -> int:
 def _as_before(r: Record, group: int) -> bool:
     """Whether all that matters to the cards of a column, or of the talon, is as it was when last asked.
 
-    Then nothing is new about them: whoever asks derives at once what follows, and goes on until nothing does. How They
+    Then nothing is new about them: whoever asks derives at once what follows, and goes on until nothing does; so that
+    holds after going back to what was known then, too. How They
     Run was searched 1.7 times as fast when this came, together with an end of deriving at the win.
     """
     cards = r.group_cards[group]

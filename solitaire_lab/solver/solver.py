@@ -87,8 +87,8 @@ class Solver:
         self._rules = rules
         self._base = 0
         self._strategy = strategy_of(rules) if strategy is None else strategy
-        prunings = prunings_of(rules) if prunings is None else prunings
-        self._record = new_record(rules, self._strategy, key=key, prunings=prunings)
+        self._prunings = prunings_of(rules) if prunings is None else prunings
+        self._record = new_record(rules, self._strategy, key=key, prunings=self._prunings)
         # For an entry 16 bytes, and as much as 11 for the nodes of best-first search, of which there are no more than
         # positions in the table (with classes there may be; the search ends when there is no room), or 8 for the lists
         # of depth-first search in their place; 2 for the trail.
@@ -131,6 +131,7 @@ class Solver:
         data = position_bytes(position, redeals_counted=self._rules.stock.redeals != "unlimited")
         spent = 0
         for phase in self._strategy.phases:
+            self._record.prunings = self._prunings & ~phase.without
             self._record.layering = LAYERINGS.index(phase.layering or self._strategy.layering)
             kernel.start(self._record, self._table, self._heads, data)
             quota = budget - spent if phase.quota is None else min(phase.quota, budget - spent)
