@@ -151,7 +151,7 @@ def fan_rules(random: Random) -> Rules:
         if not room:
             raise ValueError("more cards than room")
         heights[random.choice(room)] += 1
-    raw = {
+    raw: dict[str, Any] = {
         "pack": {"ranks": ranks},
         "tableau": {
             "columns": columns,
@@ -164,6 +164,7 @@ def fan_rules(random: Random) -> Rules:
         },
         "spaces": {"after": "none"},
     }
+    raw["pack"]["suits"] = random.choice([4, 4, 4, 4, 2, 1])
     return Rules.model_validate(raw)
 
 

@@ -233,6 +233,15 @@ def test_small_packs_with_and_without_each_pruning() -> None:
             },
             Position(1, ((),) * 4, ((27, 39), (0, 1), (40,)), (0,) * 3, reserve=((26,),), stock=(13, 14)),
         ),
+        # Of two equal cards the one that can go up lies on nothing that is needed, but the other one must go up.
+        (
+            {
+                "pack": {"ranks": 2, "suits": 2},
+                "tableau": {"columns": 5, "layout": [2, 1, 4, 0, 1], "build": "none", "moves": "single"},
+                "spaces": {"after": "none"},
+            },
+            Position(1, ((),) * 4, ((40, 27), (39,), (39, 40, 27, 26), (), (26,)), (0,) * 5),
+        ),
         # Twos go up by themselves from the leftmost column that has one, so it matters which space a two fills.
         (
             {
