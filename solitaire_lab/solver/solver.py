@@ -15,13 +15,13 @@ from solitaire_lab.errors import InputError
 from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver import kernel
 from solitaire_lab.solver.compiling import cache_folder
-from solitaire_lab.solver.evaluate import LAYERINGS, VALUES
+from solitaire_lab.solver.evaluate import VALUES
 from solitaire_lab.solver.prunings import prunings_of
 from solitaire_lab.solver.record import LAYERS, MOST_DEPTH, NODE
 from solitaire_lab.solver.shorten import shortened
 from solitaire_lab.solver.strategy import BEST_FIRST, DEPTH_FIRST, Phase, Strategy, strategy_of
 from solitaire_lab.solver.table import LOAD, LOAD_OF, SPARE
-from solitaire_lab.solver.tables import new_record, position_bytes, set_base
+from solitaire_lab.solver.tables import new_record, position_bytes, set_base, set_outlook
 
 REVISION = 5
 """Raised whenever any (outcome, nodes) may change; golden node counts in the tests guard it."""
@@ -132,7 +132,8 @@ class Solver:
         spent = 0
         for phase in self._strategy.phases:
             self._record.prunings = self._prunings & ~phase.without
-            self._record.layering = LAYERINGS.index(phase.layering or self._strategy.layering)
+            weights = self._strategy.weights if phase.weights is None else phase.weights
+            set_outlook(self._record, weights, phase.layering or self._strategy.layering)
             kernel.start(self._record, self._table, self._heads, data)
             quota = budget - spent if phase.quota is None else min(phase.quota, budget - spent)
             status = self._run(phase, quota, spent, tick)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,12 @@ _BUILD_UP = {
 }
 _CLUBS, _DIAMONDS, _HEARTS, _SPADES = 0, 13, 26, 39
 _RETURNS = {"off": rec.RETURN_OFF, "on": rec.RETURN_ON, "base-too": rec.RETURN_BASE}
+
+
+def set_outlook(record: np.record, weights: Mapping[str, int], layering: str) -> None:
+    """Set what looks promising to a best-first search."""
+    record.weights[: len(FEATURES)] = [weights.get(name, 0) for name in FEATURES]
+    record.layering = LAYERINGS.index(layering)
 
 
 def new_record(rules: Rules, strategy: Strategy, *, key: int, prunings: int) -> np.record:
@@ -91,8 +97,6 @@ def new_record(rules: Rules, strategy: Strategy, *, key: int, prunings: int) -> 
     record.runs[:] = _masks(lambda lower, upper: _follows_in_run(rules, lower, upper))
     if rules.foundations.build in ("suit", "alternating"):
         record.up[:] = [_mask(following_up(rules, card)) for card in range(CARDS)]
-    record.weights[: len(FEATURES)] = [strategy.weights.get(name, 0) for name in FEATURES]
-    record.layering = LAYERINGS.index(strategy.layering)
     record.lowest[:] = VALUES
     record.highest[:] = -1
     _fill_words(record, rules, key=key)

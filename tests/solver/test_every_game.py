@@ -54,7 +54,7 @@ def test_budgets_only_cut_off_whatever_the_phases(name: str) -> None:
     """A deal decided in n nodes is decided alike under every budget of at least n, and under no smaller one; the
     change from one phase to the next is no exception."""
     rules = resolve(name).rules
-    phases = (Phase(BEST_FIRST, 60), Phase(DEPTH_FIRST, 100), Phase(BEST_FIRST, None, "lowest"))
+    phases = (Phase(BEST_FIRST, 60), Phase(DEPTH_FIRST, 100), Phase(BEST_FIRST, None, layering="lowest"))
     solver = Solver(rules, memory=16 * LEAST_MEMORY, strategy=strategy_of(rules)._replace(phases=phases))
     for position in settled(name)[1]:
         full = decide(solver, position)
