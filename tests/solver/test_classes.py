@@ -12,7 +12,7 @@ from solitaire_lab.deals.position import Position
 from solitaire_lab.rules.catalog import resolve
 from solitaire_lab.rules.model import Rules
 from solitaire_lab.solver.prunings import prunings_of
-from solitaire_lab.solver.record import MOST_MEMBERS
+from solitaire_lab.solver.record import MOST_MEMBERS, STOCK_AT_WILL
 from solitaire_lab.solver.solver import LEAST_MEMORY, Solver, Verdict
 from solitaire_lab.solver.strategy import BEST_FIRST, Phase, strategy_of
 
@@ -49,7 +49,8 @@ def check_members(seeds: range) -> dict[str, int]:
     counts = {"win": 0, "loss": 0, "undecided": 0}
     for seed in seeds:
         rules, position = family_deal(seed, [two_packs, with_returns])
-        for prunings in (prunings_of(rules), 0):
+        held = prunings_of(rules)
+        for prunings in (held, held & ~STOCK_AT_WILL, 0):
             singly, *together = (
                 decide(best_first(rules, members, prunings=prunings), position).outcome
                 for members in (1, 2, 5, MOST_MEMBERS)
