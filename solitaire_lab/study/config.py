@@ -186,6 +186,8 @@ def _sentence(detail: Any, keys: Sequence[str]) -> str:
         return "This key is missing."
     if kind == "value_error":
         return str(detail["ctx"]["error"])
+    if kind == "too_short":
+        return "It is empty; give at least one."
     return f"{detail['msg'].replace('Input should', 'This should')}, not {detail['input']!r}."
 
 

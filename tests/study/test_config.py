@@ -113,6 +113,7 @@ def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
     [
         (HEAD + '[[cells]]\ngmae = "storehouse"', "line 5, cells[1].gmae: There is no such key; did you mean game?"),
         (HEAD + "[[cells]]\n", "line 4, cells[1].game: This key is missing."),
+        ('name = "x"\nseeds = "1:2"\nbudgets = {}\n' + CELL, "line 3, budgets: It is empty; give at least one."),
         (HEAD + CELL + "[[cells]]\ngame = 5", "line 7, cells[2].game: This should be a valid string, not 5."),
         (HEAD.replace("budgets", "budgtes") + CELL, "line 3, budgtes: There is no such key; did you mean budgets?"),
         (HEAD + '[[cells]]\ngame = "storehose"', "cells[1]: There is no game 'storehose'; did you mean"),
