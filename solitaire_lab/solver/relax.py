@@ -291,7 +291,7 @@ def _relax_runs(r: Record) -> bool:
 def _relax_alternating_runs(r: Record) -> bool:
     """Derive which cards can leave with whole runs in alternating colours."""
     cards = leave_in_runs(r)
-    if cards & ~r.left == _NONE:
+    if cards & (~r.left | r.in_spaces) == _NONE:
         return False
     r.relaxed_places |= SPACE
     r.left |= cards

@@ -29,10 +29,10 @@ def _up(r: Record) -> Word:
 def _followers(r: Record, lower: int, up: Word) -> Word:
     """The cards that may lie on a card in a run, because they do or because they may come to lie there."""
     followers = _NONE
-    if has(r.uncovered & r.hosting & ~r.in_cells, lower):
+    # A card may be dealt to where it can't be built, and to a full column.
+    if has(r.uncovered & ~r.in_cells, lower) and (r.row > 0 or has(r.hosting, lower)):
         followers = r.runs[lower] & r.left & ~up
         if r.row == 0:
-            # Otherwise a card may be dealt to where it can't be built.
             followers &= r.fits[lower]
     for column in range(r.columns):
         for place in range(r.down[column], r.held[column] - 1):

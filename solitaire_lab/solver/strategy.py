@@ -46,9 +46,15 @@ class Strategy(NamedTuple):
 
 
 _BOTH = (Phase(BEST_FIRST, 2_000_000), Phase(DEPTH_FIRST, None))
+_SHORT_WASTE = {"not_up": 2, "waste": 15, "waste_low": 1, "waste_under": 2, "reserve": 30, "spread": 1, "columns": 5}
+_LOW_UP = {"not_up": 3, "waste": 22, "waste_blockers": 5, "reserve": 30, "spread": 1, "columns": 5, "lowest": 4}
 _BY_STAGES = (
     Phase(BEST_FIRST, 10_000, without=STOCK_AT_WILL),
     Phase(BEST_FIRST, 10_000),
+    Phase(BEST_FIRST, 400_000, without=STOCK_AT_WILL),
+    Phase(BEST_FIRST, 250_000, _SHORT_WASTE, without=STOCK_AT_WILL),
+    Phase(BEST_FIRST, 250_000, _LOW_UP, without=STOCK_AT_WILL),
+    Phase(BEST_FIRST, 80_000),
     Phase(BEST_FIRST, 2_000_000, without=STOCK_AT_WILL),
     Phase(DEPTH_FIRST, None),
 )

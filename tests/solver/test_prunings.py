@@ -233,6 +233,28 @@ def test_small_packs_with_and_without_each_pruning() -> None:
             },
             Position(1, ((),) * 4, ((27, 39), (0, 1), (40,)), (0,) * 3, reserve=((26,),), stock=(13, 14)),
         ),
+        # A reserve king that leaves its space with a run frees it, though all of the run had left its place before.
+        (
+            {
+                "pack": {"ranks": 2},
+                "foundations": {"build": "alternating-run"},
+                "tableau": {"columns": 1, "layout": 2, "build": "alternating", "moves": "run"},
+                "spaces": {"while_reserve": "auto", "after": "king"},
+                "reserve": {"piles": 1, "size": 3},
+                "stock": {"turn": 1},
+            },
+            Position(1, ((),) * 4, ((27, 39),), (0,), reserve=((1, 40, 14),), stock=(0, 26, 13)),
+        ),
+        # Rows are dealt to columns that have no room to build.
+        (
+            {
+                "pack": {"ranks": 2},
+                "foundations": {"build": "alternating-run"},
+                "tableau": {"columns": 4, "layout": 1, "build": "alternating", "capacity": 1},
+                "stock": {"row": 4},
+            },
+            Position(1, ((),) * 4, ((1,), (14,), (27,), (40,)), (0,) * 4, stock=(26, 39, 0, 13)),
+        ),
         # Of two equal cards the one that can go up lies on nothing that is needed, but the other one must go up.
         (
             {
