@@ -319,12 +319,12 @@ def dead_ends(rules: Rules) -> bool:
     between them leave the other host bare, so no more need be counted.
 
     Spaces that one reserve fills: while this lasts, spaces are for its cards alone. A space is a column whose base has
-    left, and it holds a reserve card until that one finds a host, goes up or leaves with a run. Claim: at each point of a line of play
-    each card that has left the reserve is derived to have left. Proof: say that w is the first of the reserve that is
-    not, when it leaves for a space. Those that the relaxed player has in spaces have all left in the line, and none has
-    left its space, for it would have found its host in the relaxation too, or have left with a run, which clears its space
-    there as well, whether or not the run's cards had left before. So in the line they are in spaces too, and the one
-    that w takes is spare in the relaxation, where w is uncovered; then w leaves.
+    left, and it holds a reserve card until that one finds a host, goes up or leaves with a run. Claim: at each point of
+    a line of play each card that has left the reserve is derived to have left. Proof: say that w is the first of the
+    reserve that is not, when it leaves for a space. Those that the relaxed player has in spaces have all left in the
+    line, and none has left its space, for it would have found its host in the relaxation too, or have left with a run,
+    which clears its space there as well, whether or not the run's cards had left before. So in the line they are in
+    spaces too, and the one that w takes is spare in the relaxation, where w is uncovered; then w leaves.
 
     Cells, where only columns fill them and there are few (``cells_counted``): a card is put to a cell only while one is
     free, and stays until it finds a host or space, or goes up; as long as it is no host. Claim: if a line of play wins,

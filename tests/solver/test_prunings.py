@@ -250,7 +250,8 @@ def test_small_packs_with_and_without_each_pruning() -> None:
             {
                 "pack": {"ranks": 2},
                 "foundations": {"build": "alternating-run"},
-                "tableau": {"columns": 4, "layout": 1, "build": "alternating", "capacity": 1},
+                "tableau": {"columns": 4, "layout": 1, "build": "alternating", "moves": "run", "capacity": 1},
+                "spaces": {"after": "king"},
                 "stock": {"row": 4},
             },
             Position(1, ((),) * 4, ((1,), (14,), (27,), (40,)), (0,) * 4, stock=(26, 39, 0, 13)),
