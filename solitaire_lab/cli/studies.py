@@ -196,7 +196,7 @@ def status(folder: str, *, as_json: bool) -> None:
             missing += f", or fewer to its precision of {cell.precision:g} points"
         emit(
             f"{cell.label}: {cell.stored:,} of {cell.seeds.count:,} deals stored ({cell.wins:,} won, "
-            f"{cell.losses:,} lost, {undecided}) for {cell.budget:,} nodes; {missing}."
+            f"{cell.losses:,} lost, {undecided}); asked for {cell.budget:,} nodes; {missing}."
         )
 
 
