@@ -111,7 +111,7 @@ def test_a_study_of_which_nothing_is_stored(tmp_path: Path) -> None:
         (["--deal-budget", "quick"], "There is no budget 'quick' in cell 'storehouse'; it has deal = 5, hint = 2000."),
         (["--hint-budget", "2001"], "was run with 2000 nodes"),
         (["--deal-budget", "2000"], "must be the shorter"),
-        (["--tries", "0"], "give 1 or more"),
+        (["--tries", "0"], "give 1 to 1000000"),
         (["--lang", "nl"], "nl"),
         (["--format", "html"], "html"),
     ],
