@@ -58,9 +58,10 @@ _BY_STAGES = (
     Phase(BEST_FIRST, 2_000_000, without=STOCK_AT_WILL),
     Phase(DEPTH_FIRST, None),
 )
-"""Where ``by_stages`` holds. Of 300 deals of Wood (seeds 1,000,201 to 1,000,500) 27 were open after the first phase, 19
-after as many nodes more of the same, but 10 after the second one, whose nodes take six times as long. The later phases have other weights, as in
-``_BY_TURNS``: of 1,000 deals 11 stayed open at a million nodes with one long third phase, 8 do with these."""
+"""Where ``by_stages`` holds. Of 300 deals of Wood (seeds 1,000,201 to 1,000,500) 27 were open after the first phase,
+19 after as many nodes more of the same, but 10 after the second one, whose nodes take six times as long. The later
+phases have other weights, as in ``_BY_TURNS``: of 1,000 deals 11 stayed open at a million nodes with one long third
+phase, 8 do with these."""
 _JOINED = {"not_up": 5, "blockers": 5, "depth": 1, "spread": 1, "unjoined": 5, "off_suit": 6, "buried": 6}
 _UNBURIED = {**_JOINED, "off_suit": 3, "buried": 12}
 _EVEN = {"not_up": 20, "blockers": 2, "depth": 5, "spread": 6, "lowest": 8, "buried": 5, "unjoined": 2}
