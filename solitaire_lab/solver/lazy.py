@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.solver.compiling import compiled
-from solitaire_lab.solver.places import add, top
+from solitaire_lab.solver.places import add, column_topped_by
 from solitaire_lab.solver.record import FIRST_FOUNDATION, GOES_ON, LAZY_ROOTS, ROOTS_STAY, TARGET, Record, Steps, Word
 from solitaire_lab.solver.sets import bit, has
 from solitaire_lab.solver.steps import move_step
@@ -39,18 +39,10 @@ def risen(r: Record, foundation: int, lone: Word) -> int:
 
 
 @compiled
-def _column_topped_by(r: Record, card: int) -> int:
-    for column in range(r.columns):
-        if r.held[column] > 0 and top(r, column) == card:
-            return column
-    return -1
-
-
-@compiled
 def _next_up(r: Record, foundation: int) -> int:
     """The step that plays the next card of a foundation, which is on top of a column; a lone root goes on."""
     pile = FIRST_FOUNDATION + foundation
-    column = _column_topped_by(r, r.suit_cards[foundation, r.held[pile]])
+    column = column_topped_by(r, r.suit_cards[foundation, r.held[pile]])
     return move_step(column, pile, 1) | (GOES_ON if r.held[column] == 1 else 0)
 
 
@@ -60,7 +52,7 @@ def add_lazy_ups(r: Record, count: int) -> int:
     lone = lone_roots(r)
     for foundation in range(r.foundations):
         size = risen(r, foundation, lone)
-        if size < r.ranks and _column_topped_by(r, r.suit_cards[foundation, size]) >= 0:
+        if size < r.ranks and column_topped_by(r, r.suit_cards[foundation, size]) >= 0:
             count = add(r, count, _next_up(r, foundation))
     return count
 

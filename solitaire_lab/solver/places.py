@@ -129,13 +129,19 @@ def place_in_column(r: Record, card: int) -> tuple[int, int]:
 
 
 @compiled
+def column_topped_by(r: Record, card: int) -> int:
+    """The column that a card is the top of, or -1, where there is but one of its like."""
+    column, place = place_in_column(r, card)
+    return column if column >= 0 and place + 1 == r.held[column] else -1
+
+
+@compiled
 def host_in_suit(r: Record, card: int) -> int:
     """The column on whose top a card from elsewhere may be built, or -1, where it has one host at most."""
     hosts = r.hosts[card]
     if hosts == np.uint64(0):
         return -1
-    column, place = place_in_column(r, lowest_card(hosts))
-    return column if column >= 0 and place + 1 == r.held[column] else -1
+    return column_topped_by(r, lowest_card(hosts))
 
 
 @compiled
