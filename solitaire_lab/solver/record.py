@@ -86,8 +86,6 @@ RECORD = np.dtype(
         ("place_of", np.uint8, (52,)),
         ("talon", np.uint8, (HEIGHT,)),
         ("talon_id", np.uint8, (HEIGHT,)),
-        ("pile_sum", _u8, (PILES, 2)),
-        ("pile_term", _u8, (PILES, 2)),
         # the rules
         ("dealt_columns", _i8),
         ("foundations", _i8),
@@ -175,8 +173,8 @@ RECORD = np.dtype(
         ("level", _i8, (52,)),
         ("head", np.uint8, (COLUMNS, HEIGHT)),  # for each card, where the run that it ends begins
         ("cards", np.uint8, (PILES, HEIGHT)),
-        ("salt", _u8, (PILES, 2)),
-        ("card_word", _u8, (HEIGHT, 128, 2)),  # by height and card, 64 more for a card that lies face down
+        ("chain", _u8, (PILES, HEIGHT + 1, 2)),  # what the lowest cards of a pile add to the fingerprint, by their number
+        ("card_word", _u8, (128, 2)),  # by card, 64 more for one that lies face down
         ("talon_word", _u8, (HEIGHT, 2)),
         ("waste_word", _u8, (HEIGHT + 1, 2)),
         ("redeal_word", _u8, (MAX_REDEALS + 1, 2)),

@@ -22,7 +22,6 @@ from solitaire_lab.solver.record import (
     OLD_REDEALS,
     OLD_WASTE,
     OPEN_COLUMN,
-    PILES,
     SIZE,
     SOURCE,
     STOCK_AT_WILL,
@@ -71,24 +70,11 @@ def _mix(x: Word) -> Word:
 
 
 @compiled
-def _retouch(r: Record, pile: int) -> None:
-    """Bring a pile's term of the fingerprint up to date with its sum.
-
-    The fingerprint is a plain sum of terms, so that piles with equal salt may stand in any order.
-    """
-    for word in range(2):
-        term = _mix(r.pile_sum[pile, word] + r.salt[pile, word])
-        r.fingerprint[word] += term - r.pile_term[pile, word]
-        r.pile_term[pile, word] = term
-
-
-@compiled
-def _view_foundation(r: Record, pile: int) -> None:
-    """The sum of a foundation whose lower cards can't matter any more."""
-    size = r.held[pile]
-    card = 0 if r.foundation_view == COUNT_ONLY or size == 0 else r.cards[pile, size - 1]
-    for word in range(2):
-        r.pile_sum[pile, word] = np.uint64(0) if size == 0 else r.card_word[size - 1, card, word]
+def _link(r: Record, pile: int, place: int, card: int, word: int) -> Word:
+    """The chain of a pile up to a card at a place, made from the chain below it; ``card`` has 64 more if face down."""
+    if FIRST_FOUNDATION <= pile < FIRST_RESERVE and r.foundation_view != ALL_CARDS:
+        return _mix(r.chain[pile, 0, word] ^ r.card_word[place if r.foundation_view == COUNT_ONLY else card, word])
+    return _mix(r.chain[pile, place, word] ^ r.card_word[card, word])
 
 
 @compiled
@@ -104,12 +90,13 @@ def _count(r: Record, pile: int, change: int) -> None:
 
 @compiled
 def put(r: Record, pile: int, card: int) -> None:
-    """Put a face-up card on a pile; the pile's term is left as it was."""
+    """Put a face-up card on a pile."""
     place = r.held[pile]
     r.cards[pile, place] = card
     r.held[pile] = place + 1
-    r.pile_sum[pile, 0] += r.card_word[place, card, 0]
-    r.pile_sum[pile, 1] += r.card_word[place, card, 1]
+    for word in range(2):
+        r.chain[pile, place + 1, word] = _link(r, pile, place, card, word)
+        r.fingerprint[word] += r.chain[pile, place + 1, word] - r.chain[pile, place, word]
     if pile < COLUMNS:
         r.pile_of[card] = pile
         r.place_of[card] = place
@@ -118,19 +105,27 @@ def put(r: Record, pile: int, card: int) -> None:
 
 
 @compiled
-def _take(r: Record, pile: int) -> int:
-    """Take the face-up top card of a pile; the pile's term is left as it was."""
-    place = r.held[pile] - 1
-    card = r.cards[pile, place]
-    r.held[pile] = place
-    r.pile_sum[pile, 0] -= r.card_word[place, card, 0]
-    r.pile_sum[pile, 1] -= r.card_word[place, card, 1]
-    return card
+def _leave(r: Record, pile: int, size: int) -> None:
+    """Take the top cards of a pile away."""
+    held = r.held[pile]
+    for word in range(2):
+        r.fingerprint[word] += r.chain[pile, held - size, word] - r.chain[pile, held, word]
+    r.held[pile] = held - size
+    _count(r, pile, -size)
+
+
+@compiled
+def _come(r: Record, pile: int, card: int) -> None:
+    """Put a card on a pile and count it."""
+    put(r, pile, card)
+    _count(r, pile, 1)
 
 
 @compiled
 def _see_next_up(r: Record, pile: int) -> None:
-    """Note which cards a foundation takes now."""
+    """Note which cards a pile takes now, if it is a foundation."""
+    if not FIRST_FOUNDATION <= pile < FIRST_RESERVE:
+        return
     size = r.held[pile]
     takes = np.uint64(0)
     if size == 0:
@@ -144,29 +139,13 @@ def _see_next_up(r: Record, pile: int) -> None:
 
 
 @compiled
-def finish_pile(r: Record, pile: int) -> None:
-    """Bring the fingerprint up to date after cards were put on a pile or taken."""
-    if FIRST_FOUNDATION <= pile < FIRST_RESERVE:
-        _see_next_up(r, pile)
-        if r.foundation_view != ALL_CARDS:
-            _view_foundation(r, pile)
-    _retouch(r, pile)
-
-
-@compiled
 def _move_cards(r: Record, source: int, target: int, size: int) -> None:
     first = r.held[source] - size
-    if size == 1:
-        put(r, target, _take(r, source))
-    else:
-        for place in range(first, first + size):
-            put(r, target, r.cards[source, place])
-        for _ in range(size):
-            _take(r, source)
-    _count(r, source, -size)
-    _count(r, target, size)
-    finish_pile(r, source)
-    finish_pile(r, target)
+    _leave(r, source, size)
+    for place in range(first, first + size):
+        _come(r, target, r.cards[source, place])
+    _see_next_up(r, source)
+    _see_next_up(r, target)
 
 
 @compiled
@@ -205,16 +184,15 @@ def _play_waste(r: Record, target: int) -> None:
         r.talon_id[i] = r.talon_id[i + 1]
     r.waste_size = place
     _see_waste(r)
-    put(r, target, card)
-    _count(r, target, 1)
-    finish_pile(r, target)
+    _come(r, target, card)
+    _see_next_up(r, target)
 
 
 @compiled
 def _unplay_waste(r: Record, target: int, number: int, waste_size: int) -> None:
-    card = _take(r, target)
-    _count(r, target, -1)
-    finish_pile(r, target)
+    card = r.cards[target, r.held[target] - 1]
+    _leave(r, target, 1)
+    _see_next_up(r, target)
     place = waste_size - 1
     for i in range(r.talon_size, place, -1):
         r.talon[i] = r.talon[i - 1]
@@ -230,24 +208,26 @@ def _unplay_waste(r: Record, target: int, number: int, waste_size: int) -> None:
 def _flip(r: Record, column: int, change: int) -> None:
     """Turn the top of a column up (change -1) or down again (change 1)."""
     place = r.held[column] - 1
-    card = r.cards[column, place]
-    for word in range(2):
-        difference = r.card_word[place, card, word] - r.card_word[place, card + 64, word]
-        if change < 0:
-            r.pile_sum[column, word] += difference
-        else:
-            r.pile_sum[column, word] -= difference
     r.down[column] += change
     r.down_cards += change
     r.head[column, place] = place
-    _retouch(r, column)
+    _relink(r, column, r.cards[column, place] + (64 if change > 0 else 0))
+
+
+@compiled
+def _relink(r: Record, pile: int, card: int) -> None:
+    """Bring the fingerprint up to date with the top of a pile; ``card`` has 64 more if it lies face down."""
+    size = r.held[pile]
+    for word in range(2):
+        r.fingerprint[word] -= r.chain[pile, size, word]
+        r.chain[pile, size, word] = _link(r, pile, size - 1, card, word)
+        r.fingerprint[word] += r.chain[pile, size, word]
 
 
 @compiled
 def _deal_row(r: Record, size: int) -> None:
     for column in range(size):
         put(r, column, r.talon[column])
-        _retouch(r, column)
         for word in range(2):
             r.fingerprint[word] -= r.talon_word[r.talon_id[column], word]
     r.talon_size -= size
@@ -263,9 +243,9 @@ def _undeal_row(r: Record, size: int, number: int) -> None:
         r.talon_id[i + size] = r.talon_id[i]
     r.talon_size += size
     for column in range(size):
-        r.talon[column] = _take(r, column)
+        r.talon[column] = r.cards[column, r.held[column] - 1]
         r.talon_id[column] = number + column
-        _retouch(r, column)
+        _leave(r, column, 1)
         for word in range(2):
             r.fingerprint[word] += r.talon_word[number + column, word]
 
@@ -276,10 +256,7 @@ def _lift(r: Record, step: int) -> None:
     source = (step >> SOURCE) & 127
     for cell in range(r.cells):
         if (step >> (LIFTED_TO + cell)) & 1:
-            put(r, FIRST_CELL + cell, _take(r, source))
-            r.cell_cards += 1
-            finish_pile(r, FIRST_CELL + cell)
-    finish_pile(r, source)
+            _move_cards(r, source, FIRST_CELL + cell, 1)
 
 
 @compiled
@@ -287,10 +264,7 @@ def _unlift(r: Record, step: int) -> None:
     source = (step >> SOURCE) & 127
     for cell in range(r.cells - 1, -1, -1):
         if (step >> (LIFTED_TO + cell)) & 1:
-            put(r, source, _take(r, FIRST_CELL + cell))
-            r.cell_cards -= 1
-            finish_pile(r, FIRST_CELL + cell)
-    finish_pile(r, source)
+            _move_cards(r, FIRST_CELL + cell, source, 1)
 
 
 @compiled
@@ -372,14 +346,12 @@ def _load_pile(r: Record, pile: int, data: Bytes, at: int) -> int:
         r.down[pile] = down
         r.down_cards += down
     for place in range(size):
-        card = data[at + 2 + place]
-        put(r, pile, card)
+        card = signed(data[at + 2 + place])
+        _come(r, pile, card)
         if place < down:
             r.head[pile, place] = place
-            for word in range(2):
-                r.pile_sum[pile, word] += r.card_word[place, card + 64, word] - r.card_word[place, card, word]
-    _count(r, pile, size)
-    finish_pile(r, pile)
+            _relink(r, pile, card + 64)
+    _see_next_up(r, pile)
     return at + 2 + size
 
 
@@ -390,8 +362,6 @@ def load(r: Record, data: Bytes) -> None:
     r.up_cards = r.down_cards = r.reserve_cards = r.cell_cards = 0
     r.held[:] = 0
     r.down[:] = 0
-    r.pile_sum[:] = 0
-    r.pile_term[:] = 0
     r.columns = signed(data[0])
     at = 1
     for first, count in (
@@ -402,9 +372,6 @@ def load(r: Record, data: Bytes) -> None:
     ):
         for pile in range(first, first + count):
             at = _load_pile(r, pile, data, at)
-    for pile in range(PILES):
-        if r.held[pile] == 0:
-            _retouch(r, pile)
     r.waste_size = signed(data[at])
     r.talon_size = signed(data[at + 1])
     r.redeals_used = signed(data[at + 2])
