@@ -66,7 +66,7 @@ class KernelView:
         heads = [r.head[column, r.down[column] : r.held[column]].tobytes() for column in range(rec.COLUMNS)]
         numbers = [r.columns, r.up_cards, r.down_cards, r.reserve_cards, r.cell_cards, r.waste_size, r.redeals_used]
         chains = [r.chain[pile, : r.held[pile] + 1] for pile in range(rec.PILES)]
-        sums = [r.fingerprint, r.down, r.talon[: r.talon_size], r.talon_id[: r.talon_size], *chains]
+        sums = [r.fingerprint, r.down, r.talon[: r.talon_size], r.talon_id[: r.talon_size], r.term, *chains]
         return b"|".join([*piles, *heads, np.array(numbers).tobytes(), *(np.array(x).tobytes() for x in sums)])
 
     def position(self) -> Position:

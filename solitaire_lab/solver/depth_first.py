@@ -8,8 +8,8 @@ from solitaire_lab.solver.forced import forced_step, won
 from solitaire_lab.solver.generate import generate
 from solitaire_lab.solver.lazy import going_on
 from solitaire_lab.solver.record import Record, Steps, Words
-from solitaire_lab.solver.steps import completed, do, undo
-from solitaire_lab.solver.table import FULL, NEW, expect, visit
+from solitaire_lab.solver.steps import completed, do, foresee, undo
+from solitaire_lab.solver.table import FULL, NEW, expect, is_met, visit
 
 PAUSED, WON, LOST, OUT_OF_NODES, OUT_OF_MEMORY = range(5)
 """How a slice ends."""
@@ -82,12 +82,12 @@ def search_depth_first(
             frames[r.depth, 2] = r.trail_size
             frames[r.depth, 3] = first
             r.depth += 1
-        if not _next_child(r, trail, stack, frames):
+        if not _next_child(r, table, trail, stack, frames):
             return LOST if r.depth == 0 else OUT_OF_MEMORY
 
 
 @inlined
-def _next_child(r: Record, trail: Steps, stack: Steps, frames: Steps) -> bool:
+def _next_child(r: Record, table: Words, trail: Steps, stack: Steps, frames: Steps) -> bool:
     """Go to the next position to look at; False if there is none (depth 0) or the trail is full."""
     while r.depth > 0:
         frame = r.depth - 1
@@ -97,8 +97,11 @@ def _next_child(r: Record, trail: Steps, stack: Steps, frames: Steps) -> bool:
         if frames[frame, 0] < frames[frame, 1]:
             if r.trail_size == trail.size:
                 return False
-            step = completed(r, stack[frames[frame, 0]])
+            step = stack[frames[frame, 0]]
             frames[frame, 0] += 1
+            if foresee(r, step) and is_met(r, table):
+                continue
+            step = completed(r, step)
             do(r, step)
             trail[r.trail_size] = step
             r.trail_size += 1

@@ -69,6 +69,7 @@ RECORD = np.dtype(
     [
         # the position
         ("fingerprint", _u8, (2,)),
+        ("ahead", _u8, (2,)),  # the fingerprint that a step would lead to
         ("columns", _i8),
         ("up_cards", _i8),  # cards on the foundations
         ("down_cards", _i8),  # face-down cards of the tableau
@@ -173,7 +174,10 @@ RECORD = np.dtype(
         ("level", _i8, (52,)),
         ("head", np.uint8, (COLUMNS, HEIGHT)),  # for each card, where the run that it ends begins
         ("cards", np.uint8, (PILES, HEIGHT)),
-        ("chain", _u8, (PILES, HEIGHT + 1, 2)),  # what the lowest cards of a pile add to the fingerprint, by their number
+        ("salt", _u8, (PILES, 2)),
+        ("chain", _u8, (PILES, HEIGHT + 1, 2)),  # of the lowest cards of each pile, by how many
+        ("term", _u8, (PILES, 2)),  # what each pile adds to the fingerprint
+        ("power", _u8, (HEIGHT + 1, 2)),
         ("card_word", _u8, (128, 2)),  # by card, 64 more for one that lies face down
         ("talon_word", _u8, (HEIGHT, 2)),
         ("waste_word", _u8, (HEIGHT + 1, 2)),

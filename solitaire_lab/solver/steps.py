@@ -22,6 +22,7 @@ from solitaire_lab.solver.record import (
     OLD_REDEALS,
     OLD_WASTE,
     OPEN_COLUMN,
+    PILES,
     SIZE,
     SOURCE,
     STOCK_AT_WILL,
@@ -70,11 +71,31 @@ def _mix(x: Word) -> Word:
 
 
 @compiled
-def _link(r: Record, pile: int, place: int, card: int, word: int) -> Word:
-    """The chain of a pile up to a card at a place, made from the chain below it; ``card`` has 64 more if face down."""
+def _term(r: Record, pile: int, chain: Word, size: int, card: int, word: int) -> Word:
+    """What a pile adds to a word of the fingerprint, which is a plain sum: so piles with equal salt may stand in any
+    order.
+
+    Args:
+        chain: of its cards.
+        size: how many these are.
+        card: the top one; of foundations whose lower cards can't matter any more it is all that counts, or not even
+            that.
+    """
     if FIRST_FOUNDATION <= pile < FIRST_RESERVE and r.foundation_view != ALL_CARDS:
-        return _mix(r.chain[pile, 0, word] ^ r.card_word[place if r.foundation_view == COUNT_ONLY else card, word])
-    return _mix(r.chain[pile, place, word] ^ r.card_word[card, word])
+        seen = size - 1 if r.foundation_view == COUNT_ONLY else card
+        chain = np.uint64(0) if size == 0 else r.card_word[seen, word]
+    return _mix(chain + r.salt[pile, word])
+
+
+@compiled
+def _retouch(r: Record, pile: int) -> None:
+    """Bring a pile's term of the fingerprint up to date."""
+    size = r.held[pile]
+    card = r.cards[pile, size - 1] if size > 0 else 0
+    for word in range(2):
+        term = _term(r, pile, r.chain[pile, size, word], size, card, word)
+        r.fingerprint[word] += term - r.term[pile, word]
+        r.term[pile, word] = term
 
 
 @compiled
@@ -89,14 +110,23 @@ def _count(r: Record, pile: int, change: int) -> None:
 
 
 @compiled
+def _link(r: Record, pile: int, place: int, card: int) -> None:
+    """Set the chain of a pile up to a card at a place; ``card`` has 64 more if it lies face down.
+
+    A chain is a polynomial of the words of the cards, the lowest one with the highest power, modulo 2**64. So the chain
+    of a pile with other cards on it follows from two chains of the pile that they come from, however many they are.
+    """
+    for word in range(2):
+        r.chain[pile, place + 1, word] = r.chain[pile, place, word] * r.power[1, word] + r.card_word[card, word]
+
+
+@compiled
 def put(r: Record, pile: int, card: int) -> None:
-    """Put a face-up card on a pile."""
+    """Put a face-up card on a pile; what follows for its term of the fingerprint is left to ``_finish``."""
     place = r.held[pile]
     r.cards[pile, place] = card
     r.held[pile] = place + 1
-    for word in range(2):
-        r.chain[pile, place + 1, word] = _link(r, pile, place, card, word)
-        r.fingerprint[word] += r.chain[pile, place + 1, word] - r.chain[pile, place, word]
+    _link(r, pile, place, card)
     if pile < COLUMNS:
         r.pile_of[card] = pile
         r.place_of[card] = place
@@ -105,27 +135,8 @@ def put(r: Record, pile: int, card: int) -> None:
 
 
 @compiled
-def _leave(r: Record, pile: int, size: int) -> None:
-    """Take the top cards of a pile away."""
-    held = r.held[pile]
-    for word in range(2):
-        r.fingerprint[word] += r.chain[pile, held - size, word] - r.chain[pile, held, word]
-    r.held[pile] = held - size
-    _count(r, pile, -size)
-
-
-@compiled
-def _come(r: Record, pile: int, card: int) -> None:
-    """Put a card on a pile and count it."""
-    put(r, pile, card)
-    _count(r, pile, 1)
-
-
-@compiled
 def _see_next_up(r: Record, pile: int) -> None:
-    """Note which cards a pile takes now, if it is a foundation."""
-    if not FIRST_FOUNDATION <= pile < FIRST_RESERVE:
-        return
+    """Note which cards a foundation takes now."""
     size = r.held[pile]
     takes = np.uint64(0)
     if size == 0:
@@ -139,25 +150,40 @@ def _see_next_up(r: Record, pile: int) -> None:
 
 
 @compiled
-def _move_cards(r: Record, source: int, target: int, size: int) -> None:
-    first = r.held[source] - size
-    _leave(r, source, size)
-    for place in range(first, first + size):
-        _come(r, target, r.cards[source, place])
-    _see_next_up(r, source)
-    _see_next_up(r, target)
+def _finish(r: Record, pile: int, change: int) -> None:
+    """Note what follows when cards were put on a pile or taken, a number of them."""
+    _count(r, pile, change)
+    if FIRST_FOUNDATION <= pile < FIRST_RESERVE:
+        _see_next_up(r, pile)
+    _retouch(r, pile)
 
 
 @compiled
-def _see_waste(r: Record) -> None:
-    """Bring the fingerprint up to date with the size of the waste.
+def _move_cards(r: Record, source: int, target: int, size: int) -> None:
+    first = r.held[source] - size
+    for place in range(first, first + size):
+        put(r, target, r.cards[source, place])
+    r.held[source] = first
+    _finish(r, source, -size)
+    _finish(r, target, size)
+
+
+@compiled
+def _seen(r: Record, waste_size: int, talon_size: int) -> int:
+    """The size of the waste, as far as the fingerprint tells sizes apart.
 
     With STOCK_AT_WILL and unlimited redeals the same cards can be shown whenever the waste holds whole turns or the
     whole talon, so these sizes count as one.
     """
-    seen = r.waste_size
-    if r.redeals < 0 and r.prunings & STOCK_AT_WILL and (seen == r.talon_size or seen % r.turn == 0):
-        seen = 0
+    if r.redeals < 0 and r.prunings & STOCK_AT_WILL and (waste_size == talon_size or waste_size % r.turn == 0):
+        return 0
+    return waste_size
+
+
+@compiled
+def _see_waste(r: Record) -> None:
+    """Bring the fingerprint up to date with the size of the waste."""
+    seen = _seen(r, r.waste_size, r.talon_size)
     for word in range(2):
         r.fingerprint[word] += r.waste_word[seen, word] - r.waste_word[r.waste_seen, word]
     r.waste_seen = seen
@@ -184,15 +210,15 @@ def _play_waste(r: Record, target: int) -> None:
         r.talon_id[i] = r.talon_id[i + 1]
     r.waste_size = place
     _see_waste(r)
-    _come(r, target, card)
-    _see_next_up(r, target)
+    put(r, target, card)
+    _finish(r, target, 1)
 
 
 @compiled
 def _unplay_waste(r: Record, target: int, number: int, waste_size: int) -> None:
-    card = r.cards[target, r.held[target] - 1]
-    _leave(r, target, 1)
-    _see_next_up(r, target)
+    r.held[target] -= 1
+    card = r.cards[target, r.held[target]]
+    _finish(r, target, -1)
     place = waste_size - 1
     for i in range(r.talon_size, place, -1):
         r.talon[i] = r.talon[i - 1]
@@ -211,23 +237,15 @@ def _flip(r: Record, column: int, change: int) -> None:
     r.down[column] += change
     r.down_cards += change
     r.head[column, place] = place
-    _relink(r, column, r.cards[column, place] + (64 if change > 0 else 0))
-
-
-@compiled
-def _relink(r: Record, pile: int, card: int) -> None:
-    """Bring the fingerprint up to date with the top of a pile; ``card`` has 64 more if it lies face down."""
-    size = r.held[pile]
-    for word in range(2):
-        r.fingerprint[word] -= r.chain[pile, size, word]
-        r.chain[pile, size, word] = _link(r, pile, size - 1, card, word)
-        r.fingerprint[word] += r.chain[pile, size, word]
+    _link(r, column, place, r.cards[column, place] + (64 if change > 0 else 0))
+    _retouch(r, column)
 
 
 @compiled
 def _deal_row(r: Record, size: int) -> None:
     for column in range(size):
         put(r, column, r.talon[column])
+        _retouch(r, column)
         for word in range(2):
             r.fingerprint[word] -= r.talon_word[r.talon_id[column], word]
     r.talon_size -= size
@@ -243,9 +261,10 @@ def _undeal_row(r: Record, size: int, number: int) -> None:
         r.talon_id[i + size] = r.talon_id[i]
     r.talon_size += size
     for column in range(size):
-        r.talon[column] = r.cards[column, r.held[column] - 1]
+        r.held[column] -= 1
+        r.talon[column] = r.cards[column, r.held[column]]
         r.talon_id[column] = number + column
-        _leave(r, column, 1)
+        _retouch(r, column)
         for word in range(2):
             r.fingerprint[word] += r.talon_word[number + column, word]
 
@@ -312,6 +331,36 @@ def do(r: Record, step: int) -> None:
 
 
 @compiled
+def foresee(r: Record, step: int) -> bool:
+    """Set ``ahead`` to the fingerprint after a step that moves cards; False, and nothing is set, if it is another."""
+    if step & 7 != MOVE:
+        return False
+    source, target, size = (step >> SOURCE) & 127, (step >> TARGET) & 127, (step >> SIZE) & 127
+    for word in range(2):
+        ahead = r.fingerprint[word]
+        if source == WASTE:
+            place = ((step >> NEW_WASTE) & 127) - 1
+            redeals = (step >> NEW_REDEALS) & 255
+            ahead += r.redeal_word[redeals, word] - r.redeal_word[r.redeals_used, word]
+            ahead += r.waste_word[_seen(r, place, r.talon_size - 1), word] - r.waste_word[r.waste_seen, word]
+            ahead -= r.talon_word[r.talon_id[place], word]
+            card = r.talon[place]
+            cards = r.card_word[card, word]
+        else:
+            held = r.held[source]
+            left = held - size
+            chain = r.chain[source, left, word]
+            below = r.cards[source, left - 1] if left > 0 else 0
+            ahead += _term(r, source, chain, left, below, word) - r.term[source, word]
+            card = r.cards[source, held - 1]
+            cards = r.chain[source, held, word] - chain * r.power[size, word]
+        held = r.held[target]
+        chain = r.chain[target, held, word] * r.power[size, word] + cards
+        r.ahead[word] = ahead + _term(r, target, chain, held + size, card, word) - r.term[target, word]
+    return True
+
+
+@compiled
 def undo(r: Record, step: int) -> None:
     """Take a completed step back."""
     kind = step & 7
@@ -347,11 +396,11 @@ def _load_pile(r: Record, pile: int, data: Bytes, at: int) -> int:
         r.down_cards += down
     for place in range(size):
         card = signed(data[at + 2 + place])
-        _come(r, pile, card)
+        put(r, pile, card)
         if place < down:
             r.head[pile, place] = place
-            _relink(r, pile, card + 64)
-    _see_next_up(r, pile)
+            _link(r, pile, place, card + 64)
+    _finish(r, pile, size)
     return at + 2 + size
 
 
@@ -361,6 +410,7 @@ def load(r: Record, data: Bytes) -> None:
     r.fingerprint[:] = 0
     r.up_cards = r.down_cards = r.reserve_cards = r.cell_cards = 0
     r.held[:] = 0
+    r.term[:] = 0
     r.down[:] = 0
     r.columns = signed(data[0])
     at = 1
@@ -372,6 +422,9 @@ def load(r: Record, data: Bytes) -> None:
     ):
         for pile in range(first, first + count):
             at = _load_pile(r, pile, data, at)
+    for pile in range(PILES):
+        if r.held[pile] == 0:
+            _retouch(r, pile)
     r.waste_size = signed(data[at])
     r.talon_size = signed(data[at + 1])
     r.redeals_used = signed(data[at + 2])

@@ -96,6 +96,13 @@ def _grow(r: Record, table: Words) -> None:
 
 
 @inlined
+def is_met(r: Record, table: Words) -> bool:
+    """Whether the position whose fingerprint is ``ahead`` is in the table."""
+    tag = (r.ahead[1] << _16) | np.uint64(r.generation)
+    return table[_slot(table, r.table_size, r.ahead[0], tag) + 1] == tag
+
+
+@inlined
 def visit(r: Record, table: Words) -> int:
     """Note a position in the table: 64 bits of one fingerprint word, 48 of the other, 16 of the generation."""
     if LOAD_OF * r.table_used >= LOAD * r.table_size:

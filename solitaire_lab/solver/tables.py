@@ -173,28 +173,31 @@ def _masks(follows: Callable[[Card, Card], bool]) -> list[int]:
 
 
 def _fill_words(record: np.record, rules: Rules, *, key: int) -> None:
-    """Draw the random words of the fingerprints; the chains of piles that the rules treat alike begin
-    with equal ones."""
+    """Draw the random words of the fingerprints; piles that the rules treat alike get equal salt."""
     random = np.random.Generator(np.random.PCG64(key))
     for name in ("card_word", "talon_word", "waste_word", "redeal_word"):
         shape = record[name].shape
         record[name][:] = random.integers(0, 1 << 64, shape, dtype=np.uint64)
+    # Of the form 8 n + 5, whose powers differ as early as powers can; see ``steps._link``.
+    factors = (random.integers(0, 1 << 61, 2, dtype=np.uint64) << 3) + 5
+    record.power[0] = 1
+    for exponent in range(rec.HEIGHT):
+        record.power[exponent + 1] = record.power[exponent] * factors
     kinds = random.integers(0, 1 << 64, (4, 2), dtype=np.uint64)
     singles = random.integers(0, 1 << 64, (rec.PILES, 2), dtype=np.uint64)
-    begin = record.chain[:, 0]
     for first, end, kind in (
         (0, rec.COLUMNS, 0),
         (rec.FIRST_FOUNDATION, rec.FIRST_RESERVE, 1),
         (rec.FIRST_RESERVE, rec.FIRST_CELL, 2),
         (rec.FIRST_CELL, rec.PILES, 3),
     ):
-        begin[first:end] = kinds[kind]
+        record.salt[first:end] = kinds[kind]
     if places_matter(rules):
-        begin[: rec.COLUMNS] = singles[: rec.COLUMNS]
-        begin[rec.FIRST_RESERVE :] = singles[rec.FIRST_RESERVE :]
+        record.salt[: rec.COLUMNS] = singles[: rec.COLUMNS]
+        record.salt[rec.FIRST_RESERVE :] = singles[rec.FIRST_RESERVE :]
     if rules.stock.row:
         # Rows are dealt to named columns, so columns are not alike.
-        begin[: rec.COLUMNS] = singles[: rec.COLUMNS]
+        record.salt[: rec.COLUMNS] = singles[: rec.COLUMNS]
     if rules.spaces.while_reserve == "auto" and rules.reserve.piles > 1:
         # Spaces are filled from the first reserve pile that has a card, so reserve piles are not alike.
-        begin[rec.FIRST_RESERVE : rec.FIRST_CELL] = singles[rec.FIRST_RESERVE : rec.FIRST_CELL]
+        record.salt[rec.FIRST_RESERVE : rec.FIRST_CELL] = singles[rec.FIRST_RESERVE : rec.FIRST_CELL]
