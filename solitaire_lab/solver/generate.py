@@ -20,11 +20,13 @@ from solitaire_lab.solver.places import (
     top,
 )
 from solitaire_lab.solver.record import (
+    ANY_FILLS,
     DEAL_ROW,
     EQUAL_PILES,
     FIRST_CELL,
     FIRST_FOUNDATION,
     FIRST_RESERVE,
+    FREE_FILL,
     GROUP,
     KING_FILLS,
     LIFT,
@@ -46,10 +48,13 @@ from solitaire_lab.solver.record import (
     WASTE,
     WHOLE,
     Record,
+    Word,
     signed,
 )
-from solitaire_lab.solver.sets import has
+from solitaire_lab.solver.sets import bit, has, lowest_card
 from solitaire_lab.solver.steps import move_step, turn_step, waste_step
+
+_NONE = np.uint64(0)
 
 
 @compiled
@@ -112,11 +117,16 @@ def _add_single_ups(r: Record, count: int, card: int, step: int) -> int:
 @compiled
 def _add_builds(r: Record, count: int, step: int, card: int, size: int, source: int) -> int:
     """Moves of ``size`` cards headed by ``card`` to the non-empty columns."""
-    if not has(r.tops_take, card):
-        return count
-    for target in range(r.columns):
-        held = r.held[target]
-        if target != source and held > 0 and held + size <= r.capacity and has(r.fits[top(r, target)], card):
+    hosts = r.hosts[card] & r.tops
+    targets = np.uint64(0)
+    while hosts != _NONE:
+        host = lowest_card(hosts)
+        hosts &= ~bit(host)
+        targets |= r.topped[host]
+    while targets != _NONE:
+        target = lowest_card(targets)
+        targets &= ~bit(target)
+        if target != source and r.held[target] + size <= r.capacity:
             count = add(r, count, step | (target << TARGET))
     return count
 
@@ -151,12 +161,24 @@ def _add_to_cells(r: Record, count: int, step: int) -> int:
 @compiled
 def _see_columns(r: Record) -> None:
     """Note what columns take, so that cards with nowhere to go are passed over at once."""
-    r.tops_take, r.space = np.uint64(0), -1
+    r.tops = r.tops_take = r.spaces_take = _NONE
+    r.space = -1
     for column in range(r.columns - 1, -1, -1):
         if r.held[column] > 0:
-            r.tops_take |= r.fits[top(r, column)]
+            card = top(r, column)
+            r.tops |= bit(card)
+            r.tops_take |= r.fits[card]
+            r.topped[card] = 0
         else:
             r.space = column
+    for column in range(r.columns):
+        if r.held[column] > 0:
+            r.topped[top(r, column)] |= bit(column)
+    if r.space >= 0 and (r.while_reserve == FREE_FILL or r.reserve_cards == 0):
+        if r.after == ANY_FILLS:
+            r.spaces_take = ~_NONE
+        elif r.after == KING_FILLS:
+            r.spaces_take = r.kings
 
 
 @compiled
@@ -184,22 +206,32 @@ def _add_lifts(r: Record, count: int, source: int) -> int:
 
 
 @compiled
+def _add_part_moves(r: Record, count: int, source: int, takes: Word) -> int:
+    """Moves of the parts of a column that are headed by one of the cards which columns take."""
+    size = r.held[source]
+    lowest = _lowest(r, source)
+    for place in range(lowest, size):
+        card = r.cards[source, place]
+        if not has(takes, card) or not _part_moves(r, source, place, lowest):
+            continue
+        step = move_step(source, 0, size - place)
+        stays = place == 0 and r.prunings & ROOTS_STAY
+        if has(r.tops_take, card) and not stays and not _kept_together(r, source, place):
+            count = _add_builds(r, count, step, card, size - place, source)
+        if has(r.spaces_take, card) and (place > 0 or not _columns_alike(r)):
+            count = _add_fills(r, count, step, card, source)
+    return count
+
+
+@compiled
 def _add_column_moves(r: Record, count: int) -> int:
+    takes = r.tops_take | r.spaces_take
     for source in range(r.columns):
         size = r.held[source]
         if size == 0:
             continue
-        lowest = _lowest(r, source)
-        for place in range(lowest, size):
-            if not _part_moves(r, source, place, lowest):
-                continue
-            card = r.cards[source, place]
-            step = move_step(source, 0, size - place)
-            stays = place == 0 and r.prunings & ROOTS_STAY
-            if has(r.tops_take, card) and not stays and not _kept_together(r, source, place):
-                count = _add_builds(r, count, step, card, size - place, source)
-            if r.space >= 0 and (place > 0 or not _columns_alike(r)):
-                count = _add_fills(r, count, step, card, source)
+        if r.reach[source, size - 1] & takes != _NONE:
+            count = _add_part_moves(r, count, source, takes)
         if r.cell_cards < r.cells:
             if r.prunings & NATURAL_JOINS:
                 count = _add_lifts(r, count, source)

@@ -173,6 +173,7 @@ RECORD = np.dtype(
         ("risen", _i8, (8,)),  # the cards of each foundation, with the lone roots that can follow where they are lazy
         ("level", _i8, (52,)),
         ("head", np.uint8, (COLUMNS, HEIGHT)),  # for each card, where the run that it ends begins
+        ("reach", _u8, (COLUMNS, HEIGHT)),  # for each card, the set of those that may move when it is the top
         ("cards", np.uint8, (PILES, HEIGHT)),
         ("salt", _u8, (PILES, 2)),
         ("chain", _u8, (PILES, HEIGHT + 1, 2)),  # of the lowest cards of each pile, by how many
@@ -182,8 +183,11 @@ RECORD = np.dtype(
         ("talon_word", _u8, (HEIGHT, 2)),
         ("waste_word", _u8, (HEIGHT + 1, 2)),
         ("redeal_word", _u8, (MAX_REDEALS + 1, 2)),
-        ("tops_take", _u8),  # cards that may be built on some column, when moves are generated
-        ("space", _i8),  # the leftmost empty column, or -1, when moves are generated
+        ("tops", _u8),  # when moves are generated: the top cards of columns
+        ("topped", _u8, (52,)),  # for each of these, the columns
+        ("tops_take", _u8),  # cards that may be built on some column
+        ("spaces_take", _u8),  # cards of columns that may fill a space by hand
+        ("space", _i8),  # the leftmost empty column, or -1
         ("moves", _i8, (MOST_MOVES,)),
         # the class that is expanded
         ("most_members", _i8),  # 1: each position is expanded by itself

@@ -14,6 +14,7 @@ from solitaire_lab.solver.record import (
     FIRST_FOUNDATION,
     FIRST_RESERVE,
     FLIP,
+    GROUP,
     LIFT,
     LIFTED_TO,
     MOVE,
@@ -35,8 +36,9 @@ from solitaire_lab.solver.record import (
     Word,
     signed,
 )
-from solitaire_lab.solver.sets import has
+from solitaire_lab.solver.sets import bit, has
 
+_NONE = np.uint64(0)
 _S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
@@ -130,8 +132,11 @@ def put(r: Record, pile: int, card: int) -> None:
     if pile < COLUMNS:
         r.pile_of[card] = pile
         r.place_of[card] = place
-        joined = place > r.down[pile] and has(r.joins[r.cards[pile, place - 1]], card)
+        upper = place > r.down[pile]
+        joined = upper and has(r.joins[r.cards[pile, place - 1]], card)
         r.head[pile, place] = r.head[pile, place - 1] if joined else place
+        along = joined or (upper and r.moves_rule == GROUP)
+        r.reach[pile, place] = bit(card) | (r.reach[pile, place - 1] if along else _NONE)
 
 
 @compiled
@@ -237,6 +242,7 @@ def _flip(r: Record, column: int, change: int) -> None:
     r.down[column] += change
     r.down_cards += change
     r.head[column, place] = place
+    r.reach[column, place] = bit(r.cards[column, place])
     _link(r, column, place, r.cards[column, place] + (64 if change > 0 else 0))
     _retouch(r, column)
 
@@ -399,6 +405,7 @@ def _load_pile(r: Record, pile: int, data: Bytes, at: int) -> int:
         put(r, pile, card)
         if place < down:
             r.head[pile, place] = place
+            r.reach[pile, place] = bit(card)
             _link(r, pile, place, card + 64)
     _finish(r, pile, size)
     return at + 2 + size
