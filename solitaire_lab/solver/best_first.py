@@ -15,7 +15,7 @@ from solitaire_lab.solver.forced import won
 from solitaire_lab.solver.generate import generate
 from solitaire_lab.solver.record import LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words, signed
 from solitaire_lab.solver.steps import completed, do, undo
-from solitaire_lab.solver.table import NEW, SEEN, expect, visit
+from solitaire_lab.solver.table import NEW, SEEN, visit
 
 BOTH_TURNS, ONLY_LAYERS = TURNS.index("both"), TURNS.index("layers")
 _LOW_BITS = 32
@@ -108,7 +108,7 @@ def _pick(r: Record, nodes: Nodes, heads: Links) -> int:
 
 
 @inlined
-def _go_to(r: Record, node: int, nodes: Nodes, trail: Steps, path: Steps) -> bool:
+def _go_to(r: Record, node: int, table: Words, nodes: Nodes, trail: Steps, path: Steps) -> bool:
     """Bring the record from the current node to another; False if the trail or the path is full."""
     ahead, to = 0, node
     while not nodes[to]["more"] & _ON_PATH:
@@ -134,7 +134,7 @@ def _go_to(r: Record, node: int, nodes: Nodes, trail: Steps, path: Steps) -> boo
             return False
         trail[r.trail_size] = step
         r.trail_size += 1
-        if not close(r, trail):
+        if not close(r, table, trail):
             return False
         r.depth += 1
         path[r.depth, 0] = to
@@ -163,8 +163,7 @@ def _expand(r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links) -
             do(r, step)
             trail[mark] = step
             r.trail_size = mark + 1
-            expect(r, table)
-            if not close(r, trail):
+            if not close(r, table, trail):
                 return OUT_OF_MEMORY
             if won(r):
                 return WON
@@ -229,7 +228,7 @@ def search_best_first(
         How the slice ended.
     """
     if r.stored == 0:
-        if not close(r, trail):
+        if not close(r, table, trail):
             return OUT_OF_MEMORY
         if won(r):
             return WON
@@ -247,7 +246,7 @@ def search_best_first(
             r.walked = 0
             return PAUSED
         node = _pick(r, nodes, heads)
-        if not _go_to(r, node, nodes, trail, path):
+        if not _go_to(r, node, table, nodes, trail, path):
             return OUT_OF_MEMORY
         r.nodes += 1
         status = _expand(r, table, trail, nodes, heads)

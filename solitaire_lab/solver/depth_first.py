@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from solitaire_lab.solver.compiling import compiled, inlined
 from solitaire_lab.solver.dead import dead_end
 from solitaire_lab.solver.forced import forced_step, won
 from solitaire_lab.solver.generate import generate
 from solitaire_lab.solver.lazy import going_on
-from solitaire_lab.solver.record import Record, Steps, Words
+from solitaire_lab.solver.record import Record, Steps, Words, signed
 from solitaire_lab.solver.steps import completed, do, foresee, undo
 from solitaire_lab.solver.table import FULL, NEW, expect, is_met, visit
+
+# Words of a frame.
+_NEXT, _END, _MARK = range(3)
 
 PAUSED, WON, LOST, OUT_OF_NODES, OUT_OF_MEMORY = range(5)
 """How a slice ends."""
 
 
 @inlined
-def close(r: Record, trail: Steps) -> bool:
+def close(r: Record, table: Words, trail: Steps) -> bool:
     """Carry out all forced steps; False if the trail is full."""
     while True:
         step = going_on(r, trail)
@@ -28,13 +33,14 @@ def close(r: Record, trail: Steps) -> bool:
             return False
         step = completed(r, step)
         do(r, step)
+        expect(r, table, r.fingerprint[0])
         trail[r.trail_size] = step
         r.trail_size += 1
 
 
 @compiled
 def search_depth_first(
-    r: Record, table: Words, trail: Steps, stack: Steps, frames: Steps, budget: int, pause_at: int
+    r: Record, table: Words, trail: Steps, stack: Words, frames: Steps, budget: int, pause_at: int
 ) -> int:
     """Go on with a search.
 
@@ -42,8 +48,9 @@ def search_depth_first(
         r: the record, loaded and begun.
         table: uint64, 2 words for each of ``table_limit`` entries and of ``table.SPARE``.
         trail: int64, the steps done since the root.
-        stack: int64, the moves still to try, of all frames.
-        frames: int64 of shape (depths, 4): next move, end of the moves, size of the trail, first move.
+        stack: uint64 of shape (moves, 3): the moves still to try, of all frames, each with the fingerprint of the
+            position that it leads to, or twice 0 if that is not known.
+        frames: int64 of shape (depths, 3): the next move and the end of the moves in ``stack``; the size of the trail.
         budget: expansions after which the search ends.
         pause_at: expansions at which it returns to be called again.
 
@@ -53,8 +60,7 @@ def search_depth_first(
     while True:
         expand = r.expanding != 0
         if not expand:
-            expect(r, table)
-            if not close(r, trail):
+            if not close(r, table, trail):
                 return OUT_OF_MEMORY
             if won(r):
                 return WON
@@ -70,42 +76,44 @@ def search_depth_first(
                 return PAUSED
             r.expanding = 0
             r.nodes += 1
-            count = generate(r)
-            if r.depth == frames.shape[0] or r.stack_size + count > stack.size:
-                return OUT_OF_MEMORY
             first = r.stack_size
-            for i in range(count):
-                stack[first + i] = r.moves[i]
-            r.stack_size += count
-            frames[r.depth, 0] = first
-            frames[r.depth, 1] = r.stack_size
-            frames[r.depth, 2] = r.trail_size
-            frames[r.depth, 3] = first
+            r.stack_size += generate(r)
+            if r.depth == frames.shape[0] or r.stack_size > stack.shape[0]:
+                return OUT_OF_MEMORY
+            for i in range(r.stack_size - first):
+                foresee(r, r.moves[i])
+                expect(r, table, r.ahead[0])
+                stack[first + i, 0] = np.uint64(r.moves[i])
+                stack[first + i, 1] = r.ahead[0]
+                stack[first + i, 2] = r.ahead[1]
+            frames[r.depth, _NEXT] = first
+            frames[r.depth, _END] = r.stack_size
+            frames[r.depth, _MARK] = r.trail_size
             r.depth += 1
         if not _next_child(r, table, trail, stack, frames):
             return LOST if r.depth == 0 else OUT_OF_MEMORY
 
 
 @inlined
-def _next_child(r: Record, table: Words, trail: Steps, stack: Steps, frames: Steps) -> bool:
+def _next_child(r: Record, table: Words, trail: Steps, stack: Words, frames: Steps) -> bool:
     """Go to the next position to look at; False if there is none (depth 0) or the trail is full."""
     while r.depth > 0:
         frame = r.depth - 1
-        while r.trail_size > frames[frame, 2]:
+        while r.trail_size > frames[frame, _MARK]:
             r.trail_size -= 1
             undo(r, trail[r.trail_size])
-        if frames[frame, 0] < frames[frame, 1]:
+        move = frames[frame, _NEXT]
+        if move < frames[frame, _END]:
+            frames[frame, _NEXT] = move + 1
+            if is_met(r, table, stack[move, 1], stack[move, 2]):
+                continue
             if r.trail_size == trail.size:
                 return False
-            step = stack[frames[frame, 0]]
-            frames[frame, 0] += 1
-            if foresee(r, step) and is_met(r, table):
-                continue
-            step = completed(r, step)
+            step = completed(r, signed(stack[move, 0]))
             do(r, step)
             trail[r.trail_size] = step
             r.trail_size += 1
             return True
-        r.stack_size = frames[frame, 3]
         r.depth -= 1
+        r.stack_size = frames[r.depth - 1, _END] if r.depth > 0 else 0
     return False

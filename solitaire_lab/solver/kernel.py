@@ -30,7 +30,7 @@ def best_first(
 
 
 @cached
-def depth_first(r: Record, table: Words, trail: Steps, stack: Steps, frames: Steps, budget: int, pause_at: int) -> int:
+def depth_first(r: Record, table: Words, trail: Steps, stack: Words, frames: Steps, budget: int, pause_at: int) -> int:
     """Search on until it ends or pauses; the arguments are those of ``search_depth_first``."""
     return search_depth_first(r, table, trail, stack, frames, budget, pause_at)
 

@@ -100,8 +100,8 @@ class Solver:
         self._trail = np.zeros(entries // 4, np.int64)
         self._nodes = np.zeros(entries * LOAD // LOAD_OF, NODE)
         lists = self._nodes.view(np.uint8)[: 8 * entries].view(np.int64)
-        self._stack = lists[: entries // 2]
-        self._frames = lists[entries // 2 :].reshape(-1, 4)
+        self._stack = lists[: entries // 4 * 3].reshape(-1, 3).view(np.uint64)
+        self._frames = lists[-(entries // 12) * 3 :].reshape(-1, 3)
         self._heads = np.full((LAYERS, VALUES), -1, np.int32)
         self._path = np.zeros((MOST_DEPTH, 2), np.int64)
         self._line = np.zeros(3 << 10, np.uint8)

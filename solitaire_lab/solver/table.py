@@ -36,13 +36,10 @@ def begin(r: Record, table: Words) -> None:
 
 
 @inlined
-def expect(r: Record, table: Words) -> None:
-    """Have the processor fetch the entry of the position, which ``visit`` is likely to ask for.
-
-    It arrives while forced steps are looked for: a depth-first search of Klondike stood still for a fifth of its time
-    before each entry, and for a third of that since.
-    """
-    prefetch(table, 2 * signed(r.fingerprint[0] & np.uint64(r.table_size - 1)))
+def expect(r: Record, table: Words, word: Word) -> None:
+    """Have the processor fetch the entry of a position, given the first word of its fingerprint, which is soon asked
+    for."""
+    prefetch(table, 2 * signed(word & np.uint64(r.table_size - 1)))
 
 
 @inlined
@@ -96,10 +93,11 @@ def _grow(r: Record, table: Words) -> None:
 
 
 @inlined
-def is_met(r: Record, table: Words) -> bool:
-    """Whether the position whose fingerprint is ``ahead`` is in the table."""
-    tag = (r.ahead[1] << _16) | np.uint64(r.generation)
-    return table[_slot(table, r.table_size, r.ahead[0], tag) + 1] == tag
+def is_met(r: Record, table: Words, word: Word, other: Word) -> bool:
+    """Whether a position, given the words of its fingerprint, is in the table."""
+    tag = (other << _16) | np.uint64(r.generation)
+    at = _slot(table, r.table_size, word, tag)
+    return at < 2 * (r.table_size + SPARE) and table[at + 1] == tag
 
 
 @inlined
