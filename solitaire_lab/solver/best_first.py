@@ -9,13 +9,13 @@ from __future__ import annotations
 from solitaire_lab.solver.classes import begin_class, go_to_member, is_taken_in, may_be_taken_back, play_up
 from solitaire_lab.solver.compiling import compiled, inlined
 from solitaire_lab.solver.dead import dead_end
-from solitaire_lab.solver.depth_first import LOST, OUT_OF_MEMORY, OUT_OF_NODES, PAUSED, WON, close
+from solitaire_lab.solver.depth_first import LOST, OUT_OF_MEMORY, OUT_OF_NODES, PAUSED, WON, close, look_ahead
 from solitaire_lab.solver.evaluate import TURNS, VALUES, value_of
 from solitaire_lab.solver.forced import won
 from solitaire_lab.solver.generate import generate
 from solitaire_lab.solver.record import LAYERS, MOST_DEPTH, Links, Nodes, Record, Steps, Words, signed
 from solitaire_lab.solver.steps import completed, do, undo
-from solitaire_lab.solver.table import NEW, SEEN, visit
+from solitaire_lab.solver.table import NEW, SEEN, is_met, visit
 
 BOTH_TURNS, ONLY_LAYERS = TURNS.index("both"), TURNS.index("layers")
 _LOW_BITS = 32
@@ -157,7 +157,10 @@ def _expand(r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links) -
             return OUT_OF_MEMORY
         go_to_member(r, member, base, trail)
         count = generate(r)
+        look_ahead(r, table, count)
         for i in range(count):
+            if r.most_members == 1 and is_met(r, table, r.leads_to[i]):
+                continue
             step = completed(r, r.moves[i])
             back = r.most_members > 1 and may_be_taken_back(r, step)
             do(r, step)

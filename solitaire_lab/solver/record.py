@@ -69,7 +69,6 @@ RECORD = np.dtype(
     [
         # the position
         ("fingerprint", _u8, (2,)),
-        ("ahead", _u8, (2,)),  # the fingerprint that a step would lead to
         ("columns", _i8),
         ("up_cards", _i8),  # cards on the foundations
         ("down_cards", _i8),  # face-down cards of the tableau
@@ -189,6 +188,7 @@ RECORD = np.dtype(
         ("spaces_take", _u8),  # cards of columns that may fill a space by hand
         ("space", _i8),  # the leftmost empty column, or -1
         ("moves", _i8, (MOST_MOVES,)),
+        ("leads_to", _u8, (MOST_MOVES, 2)),  # the fingerprint after each move
         # the class that is expanded
         ("most_members", _i8),  # 1: each position is expanded by itself
         ("class_number", _i8),

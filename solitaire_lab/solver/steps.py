@@ -337,10 +337,11 @@ def do(r: Record, step: int) -> None:
 
 
 @inlined
-def foresee(r: Record, step: int) -> None:
-    """Set ``ahead`` to the fingerprint after a step that moves cards; to 0 if it is another."""
+def foresee(r: Record, move: int) -> None:
+    """Set what a listed move leads to, before forced steps: a fingerprint, or twice 0 if it does not move cards."""
+    step = r.moves[move]
     if step & 7 != MOVE:
-        r.ahead[:] = 0
+        r.leads_to[move] = 0
         return
     source, target, size = (step >> SOURCE) & 127, (step >> TARGET) & 127, (step >> SIZE) & 127
     for word in range(2):
@@ -363,7 +364,7 @@ def foresee(r: Record, step: int) -> None:
             cards = r.chain[source, held, word] - chain * r.power[size, word]
         held = r.held[target]
         chain = r.chain[target, held, word] * r.power[size, word] + cards
-        r.ahead[word] = ahead + _term(r, target, chain, held + size, card, word) - r.term[target, word]
+        r.leads_to[move, word] = ahead + _term(r, target, chain, held + size, card, word) - r.term[target, word]
 
 
 @inlined

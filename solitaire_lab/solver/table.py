@@ -93,10 +93,10 @@ def _grow(r: Record, table: Words) -> None:
 
 
 @inlined
-def is_met(r: Record, table: Words, word: Word, other: Word) -> bool:
-    """Whether a position, given the words of its fingerprint, is in the table."""
-    tag = (other << _16) | np.uint64(r.generation)
-    at = _slot(table, r.table_size, word, tag)
+def is_met(r: Record, table: Words, fingerprint: Words) -> bool:
+    """Whether a position, given the two words of its fingerprint, is in the table."""
+    tag = (fingerprint[1] << _16) | np.uint64(r.generation)
+    at = _slot(table, r.table_size, fingerprint[0], tag)
     return at < 2 * (r.table_size + SPARE) and table[at + 1] == tag
 
 
