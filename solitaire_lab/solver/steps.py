@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solitaire_lab.solver.compiling import compiled, inlined
+from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.record import (
     ALL_CARDS,
     COLUMNS,
@@ -64,7 +64,7 @@ def waste_step(target: int, waste_size: int, redeals_used: int) -> int:
     )  # fmt: skip
 
 
-@inlined
+@compiled
 def _mix(x: Word) -> Word:
     """A bijection of 64-bit words that spreads every bit: the finaliser of SplitMix64 (Steele, Lea, Flood 2014)."""
     x = (x ^ (x >> _S30)) * _M1
@@ -72,7 +72,7 @@ def _mix(x: Word) -> Word:
     return x ^ (x >> _S31)
 
 
-@inlined
+@compiled
 def _term(r: Record, pile: int, chain: Word, size: int, card: int, word: int) -> Word:
     """What a pile adds to a word of the fingerprint, which is a plain sum: so piles with equal salt may stand in any
     order.
@@ -89,7 +89,7 @@ def _term(r: Record, pile: int, chain: Word, size: int, card: int, word: int) ->
     return _mix(chain + r.salt[pile, word])
 
 
-@inlined
+@compiled
 def _retouch(r: Record, pile: int) -> None:
     """Bring a pile's term of the fingerprint up to date."""
     size = r.held[pile]
@@ -100,7 +100,7 @@ def _retouch(r: Record, pile: int) -> None:
         r.term[pile, word] = term
 
 
-@inlined
+@compiled
 def _count(r: Record, pile: int, change: int) -> None:
     if pile >= FIRST_FOUNDATION:
         if pile < FIRST_RESERVE:
@@ -111,7 +111,7 @@ def _count(r: Record, pile: int, change: int) -> None:
             r.cell_cards += change
 
 
-@inlined
+@compiled
 def _link(r: Record, pile: int, place: int, card: int) -> None:
     """Set the chain of a pile up to a card at a place; ``card`` has 64 more if it lies face down.
 
@@ -122,7 +122,7 @@ def _link(r: Record, pile: int, place: int, card: int) -> None:
         r.chain[pile, place + 1, word] = r.chain[pile, place, word] * r.power[1, word] + r.card_word[card, word]
 
 
-@inlined
+@compiled
 def put(r: Record, pile: int, card: int) -> None:
     """Put a face-up card on a pile; what follows for its term of the fingerprint is left to ``_finish``."""
     place = r.held[pile]
@@ -139,7 +139,7 @@ def put(r: Record, pile: int, card: int) -> None:
         r.reach[pile, place] = bit(card) | (r.reach[pile, place - 1] if along else _NONE)
 
 
-@inlined
+@compiled
 def _see_next_up(r: Record, pile: int) -> None:
     """Note which cards a foundation takes now."""
     size = r.held[pile]
@@ -154,7 +154,7 @@ def _see_next_up(r: Record, pile: int) -> None:
         r.next_up |= r.takes[foundation]
 
 
-@inlined
+@compiled
 def _finish(r: Record, pile: int, change: int) -> None:
     """Note what follows when cards were put on a pile or taken, a number of them."""
     _count(r, pile, change)
@@ -163,7 +163,7 @@ def _finish(r: Record, pile: int, change: int) -> None:
     _retouch(r, pile)
 
 
-@inlined
+@compiled
 def _move_cards(r: Record, source: int, target: int, size: int) -> None:
     first = r.held[source] - size
     for place in range(first, first + size):
@@ -173,7 +173,7 @@ def _move_cards(r: Record, source: int, target: int, size: int) -> None:
     _finish(r, target, size)
 
 
-@inlined
+@compiled
 def _seen(r: Record, waste_size: int, talon_size: int) -> int:
     """The size of the waste, as far as the fingerprint tells sizes apart.
 
@@ -292,7 +292,7 @@ def _unlift(r: Record, step: int) -> None:
             _move_cards(r, FIRST_CELL + cell, source, 1)
 
 
-@inlined
+@compiled
 def completed(r: Record, step: int) -> int:
     """A step as it goes on the trail: with what undoing it needs."""
     kind = step & 7
@@ -311,7 +311,7 @@ def completed(r: Record, step: int) -> int:
     return step
 
 
-@inlined
+@compiled
 def do(r: Record, step: int) -> None:
     """Carry out a step."""
     kind = step & 7
@@ -336,7 +336,7 @@ def do(r: Record, step: int) -> None:
         _lift(r, step)
 
 
-@inlined
+@compiled
 def foresee(r: Record, move: int) -> None:
     """Set what a listed move leads to, before forced steps: a fingerprint, or twice 0 if it does not move cards."""
     step = r.moves[move]
@@ -367,7 +367,7 @@ def foresee(r: Record, move: int) -> None:
         r.leads_to[move, word] = ahead + _term(r, target, chain, held + size, card, word) - r.term[target, word]
 
 
-@inlined
+@compiled
 def undo(r: Record, step: int) -> None:
     """Take a completed step back."""
     kind = step & 7
