@@ -36,9 +36,10 @@ from solitaire_lab.solver.record import (
     SOURCE,
     WASTE,
     Record,
+    Word,
     signed,
 )
-from solitaire_lab.solver.sets import bit, has, lowest_card
+from solitaire_lab.solver.sets import bit, count_cards, has, lowest_card
 from solitaire_lab.solver.steps import move_step, turn_step, waste_step
 
 _NONE = np.uint64(0)
@@ -178,21 +179,28 @@ def _natural_step(r: Record) -> int:
 @compiled
 def _join_step(r: Record) -> int:
     """A step that NATURAL_JOINS forces, or 0."""
-    for i in range(r.foundations + (0 if r.cells == 0 and r.reserve_to_columns else r.reserves), r.singles):
-        pile = signed(r.single_piles[i])
-        if r.held[pile] > 0:
-            host = host_in_suit(r, top(r, pile))
-            if host >= 0:
-                return move_step(pile, host, 1)
-    if not r.kings_join:
-        return 0
-    for column in range(r.columns):
+    if r.cell_cards + r.reserve_cards > 0:
+        for i in range(r.foundations + (0 if r.cells == 0 and r.reserve_to_columns else r.reserves), r.singles):
+            pile = signed(r.single_piles[i])
+            if r.held[pile] > 0:
+                host = host_in_suit(r, top(r, pile))
+                if host >= 0:
+                    return move_step(pile, host, 1)
+    return _join_with_king(r) if r.kings_join else 0
+
+
+@compiled
+def _join_with_king(r: Record) -> int:
+    """A step that NATURAL_JOINS forces onto a run that begins with a king at the bottom of its column, or 0."""
+    bases = _king_bases(r)
+    settled = count_cards(bases)
+    for foundation in range(r.foundations):
+        settled += r.held[FIRST_FOUNDATION + foundation] == r.ranks
+    while bases != _NONE:
+        column = lowest_card(bases)
+        bases &= ~bit(column)
         size = r.held[column]
-        if size == 0 or r.down[column] > 0 or not has(r.kings, r.cards[column, 0]):
-            continue
-        if size <= r.cells and not _kings_settled(r):
-            continue
-        if r.head[column, size - 1] == 0:
+        if r.head[column, size - 1] == 0 and (size > r.cells or settled == 4):
             step = _step_onto(r, column)
             if step != 0:
                 return step
@@ -200,14 +208,16 @@ def _join_step(r: Record) -> int:
 
 
 @compiled
-def _kings_settled(r: Record) -> bool:
-    """Whether every king that isn't up is the base of a column."""
-    kings = 0
-    for column in range(r.columns):
-        kings += r.held[column] > 0 and has(r.kings, r.cards[column, 0]) and r.down[column] == 0
-    for foundation in range(r.foundations):
-        kings += r.held[FIRST_FOUNDATION + foundation] == r.ranks
-    return kings == 4
+def _king_bases(r: Record) -> Word:
+    """The columns whose lowest card is a king that lies face up, a bit each."""
+    bases, kings = _NONE, r.kings
+    while kings != _NONE:
+        king = lowest_card(kings)
+        kings &= ~bit(king)
+        column, place = place_in_column(r, king)
+        if place == 0 and r.down[column] == 0:
+            bases |= bit(column)
+    return bases
 
 
 @compiled

@@ -123,20 +123,30 @@ def _link(r: Record, pile: int, place: int, card: int) -> None:
 
 
 @compiled
-def put(r: Record, pile: int, card: int) -> None:
-    """Put a face-up card on a pile; what follows for its term of the fingerprint is left to ``_finish``."""
-    place = r.held[pile]
+def _place(r: Record, pile: int, place: int, card: int) -> None:
+    """Set the card at a place of a pile, face up, and what is known of the cards there."""
     r.cards[pile, place] = card
-    r.held[pile] = place + 1
     _link(r, pile, place, card)
     if pile < COLUMNS:
         r.pile_of[card] = pile
         r.place_of[card] = place
-        upper = place > r.down[pile]
-        joined = upper and has(r.joins[r.cards[pile, place - 1]], card)
-        r.head[pile, place] = r.head[pile, place - 1] if joined else place
-        along = joined or (upper and r.moves_rule == GROUP)
-        r.reach[pile, place] = bit(card) | (r.reach[pile, place - 1] if along else _NONE)
+        head, reach = place, bit(card)
+        if place > r.down[pile]:
+            joined = has(r.joins[r.cards[pile, place - 1]], card)
+            if joined:
+                head = signed(r.head[pile, place - 1])
+            if joined or r.moves_rule == GROUP:
+                reach |= r.reach[pile, place - 1]
+        r.head[pile, place] = head
+        r.reach[pile, place] = reach
+
+
+@compiled
+def put(r: Record, pile: int, card: int) -> None:
+    """Put a face-up card on a pile; what follows for its term of the fingerprint is left to ``_finish``."""
+    place = r.held[pile]
+    _place(r, pile, place, card)
+    r.held[pile] = place + 1
 
 
 @compiled
@@ -165,10 +175,11 @@ def _finish(r: Record, pile: int, change: int) -> None:
 
 @compiled
 def _move_cards(r: Record, source: int, target: int, size: int) -> None:
-    first = r.held[source] - size
-    for place in range(first, first + size):
-        put(r, target, r.cards[source, place])
+    first, to = r.held[source] - size, r.held[target]
+    for i in range(size):
+        _place(r, target, to + i, r.cards[source, first + i])
     r.held[source] = first
+    r.held[target] = to + size
     _finish(r, source, -size)
     _finish(r, target, size)
 
