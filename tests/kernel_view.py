@@ -19,7 +19,9 @@ from solitaire_lab.solver.tables import new_record, position_bytes, set_base
 
 # Compiled as parts of the search they would be compiled anew in every test run; these copies are kept on disk.
 forced_step, generate, won = (cached(f.py_func) for f in (forced.forced_step, generating.generate, forced.won))
-completed, do, load, undo = (cached(f.py_func) for f in (stepping.completed, stepping.do, stepping.load, stepping.undo))
+completed, do, foresee, load, undo = (
+    cached(f.py_func) for f in (stepping.completed, stepping.do, stepping.foresee, stepping.load, stepping.undo)
+)
 
 
 class KernelView:
@@ -44,6 +46,12 @@ class KernelView:
 
     def steps(self) -> list[int]:
         return [int(step) for step in self.record.moves[: generate(self.record)]]
+
+    def foreseen(self, index: int) -> tuple[int, int]:
+        """The fingerprint to which the listed step leads, before forced steps, as the search foresees it."""
+        foresee(self.record, index)
+        first, second = self.record.leads_to[index]
+        return int(first), int(second)
 
     def play(self, step: int) -> list[int]:
         """Carry out a step and the forced ones after it; return the trail."""

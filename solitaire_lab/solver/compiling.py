@@ -19,11 +19,9 @@ import numba
 import numpy
 from llvmlite import ir
 from numba import njit, types
-from numba.core import ir as numba_ir
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import FunctionPass, register_pass
-from numba.core.typed_passes import NopythonTypeInference
 from numba.extending import intrinsic, overload
+
+from solitaire_lab.solver.indices import PlainIndices
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,57 +58,14 @@ def cache_folder() -> Path:
     return Path(tempfile.mkdtemp(prefix="solitaire-lab-"))
 
 
-@register_pass(mutates_CFG=False, analysis_only=False)
-class _TakeIndicesAsTheyAre(FunctionPass):
-    """Have numba take whole numbers as indices for unsigned ones.
-
-    It would count negative ones from the end, which costs a comparison for each index of each access. No index of the
-    kernel is negative, as runs of the tests with bounds checked show. Depth-first search of Canfield, Klondike and How
-    They Run became 1.15 times as fast.
-    """
-
-    _name = "take_indices_as_they_are"
-
-    def __init__(self) -> None:
-        super().__init__()
-
-    def run_pass(self, state: Any) -> bool:
-        for block in state.func_ir.blocks.values():
-            for statement in block.body:
-                expression = statement.value if isinstance(statement, numba_ir.Assign) else statement
-                indexed = isinstance(expression, numba_ir.SetItem) or getattr(expression, "op", None) == "getitem"
-                if indexed and expression in state.calltypes:
-                    signature = state.calltypes.pop(expression)
-                    args = (signature.args[0], _unsigned(signature.args[1]), *signature.args[2:])
-                    state.calltypes[expression] = signature.replace(args=args)
-        return True
-
-
-def _unsigned(index: types.Type) -> types.Type:
-    """The type of an index, or of a tuple of them, with unsigned numbers for signed ones."""
-    if isinstance(index, types.BaseTuple):
-        return types.Tuple([_unsigned(part) for part in index])
-    return types.uint64 if isinstance(index, types.Integer) and not isinstance(index, types.IntegerLiteral) else index
-
-
-class _Compiler(CompilerBase):
-    """Numba's compiler, with that pass."""
-
-    def define_pipelines(self) -> list[Any]:
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(_TakeIndicesAsTheyAre, NopythonTypeInference)
-        passes.finalize()
-        return [passes]
-
-
 def compiled(function: F) -> F:
     """Compile a function as part of what calls it; numba's own decorators would hide its types."""
-    return cast("F", njit(pipeline_class=_Compiler)(function))
+    return cast("F", njit(pipeline_class=PlainIndices)(function))
 
 
 def inlined(function: F) -> F:
     """Compile a function into every place that calls it."""
-    return cast("F", njit(inline="always", pipeline_class=_Compiler)(function))
+    return cast("F", njit(inline="always", pipeline_class=PlainIndices)(function))
 
 
 def cached(function: F) -> F:
@@ -118,7 +73,7 @@ def cached(function: F) -> F:
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(cache_folder())
     try:
-        return cast("F", njit(cache=True, pipeline_class=_Compiler)(function))
+        return cast("F", njit(cache=True, pipeline_class=PlainIndices)(function))
     finally:
         _config.CACHE_DIR = before
 

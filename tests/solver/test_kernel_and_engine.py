@@ -14,6 +14,7 @@ from strategies import rules_strategy
 from solitaire_lab.deals.dealing import deal
 from solitaire_lab.engine.engine import Engine
 from solitaire_lab.rules.model import Rules
+from solitaire_lab.solver import record
 
 RELAXED = settings(suppress_health_check=[HealthCheck.too_slow], max_examples=100)
 
@@ -33,9 +34,13 @@ def test_every_listed_move_and_its_outcome_are_the_engine_s(rules: Rules, seed: 
         if not moves:
             return
         before = view.state()
-        for step, move in zip(steps, moves, strict=True):
+        for index, (step, move) in enumerate(zip(steps, moves, strict=True)):
+            foreseen = view.foreseen(index)
             trail = view.play(step)
             assert view.position() == engine.play(position, move)
+            if len(trail) == 1:
+                assert foreseen in (view.fingerprint(), (0, 0))
+            assert (foreseen == (0, 0)) == (step & 7 != record.MOVE)
             view.take_back(trail)
             assert view.state() == before
         index = random.randrange(len(moves))
