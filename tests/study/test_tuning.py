@@ -6,6 +6,7 @@ import pytest
 
 from solitaire_lab.rules.catalog import resolve
 from solitaire_lab.solver.strategy import strategy_of
+from solitaire_lab.study.speed import main as speed_main
 from solitaire_lab.study.techniques import main as techniques_main
 from solitaire_lab.study.techniques import techniques
 from solitaire_lab.study.tuning import main as tuning_main
@@ -37,7 +38,9 @@ def test_no_technique_changes_a_verdict() -> None:
 
 def test_the_programs_print_what_they_find(capsys: pytest.CaptureFixture[str]) -> None:
     techniques_main(["fan", "--seeds", "1:3", "--budget", "50"])
+    speed_main(["fan", "--seeds", "1:3", "--budget", "50"])
     tuning_main(["fan", "--seeds", "1000001:1000003", "--budget", "50", "--rounds", "1"])
     lines = capsys.readouterr().out.splitlines()
     assert sum("| fan | dead ends |" in line for line in lines) == 1
+    assert sum(line.startswith("| fan | few |") for line in lines) == 1
     assert "deals:" in lines[-1] or lines[-1].startswith("1: ")
