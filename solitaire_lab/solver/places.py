@@ -63,22 +63,17 @@ def foundation_for_run(r: Record, column: int) -> int:
 
 @compiled
 def least_of_chain(r: Record, pile: int) -> int:
-    """The fewest cards on a foundation of the same chain, where foundations alternate and none is empty.
-
-    A chain is what can follow each other, up the foundations and down the columns: cards of one colour on even levels,
-    of the other on odd ones.
-    """
-    chain = chain_of(r, top(r, pile))
-    least = r.ranks
-    for foundation in range(FIRST_FOUNDATION, FIRST_FOUNDATION + r.foundations):
-        if chain_of(r, top(r, foundation)) == chain:
-            least = min(least, r.held[foundation])
-    return least
+    """The fewest cards on a foundation of the same chain as a foundation that is not empty."""
+    return r.least[chain_of(r, top(r, pile))]
 
 
 @compiled
 def chain_of(r: Record, card: int) -> int:
-    """The chain of a card, 0 or 1."""
+    """The chain of a card, 0 or 1, where foundations alternate.
+
+    A chain is what can follow each other, up the foundations and down the columns: cards of one colour on even levels,
+    of the other on odd ones.
+    """
     suit = card // 13
     return (r.level[card] + (suit == 1 or suit == 2)) & 1
 

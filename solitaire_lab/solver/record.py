@@ -82,6 +82,7 @@ RECORD = np.dtype(
         ("down", _i8, (COLUMNS,)),
         ("takes", _u8, (8,)),  # cards that each foundation takes one by one
         ("next_up", _u8),  # cards that some foundation takes
+        ("least", _i8, (2,)),  # with ``safe_chains``: the fewest cards on a foundation of each chain
         ("pile_of", np.uint8, (52,)),  # where each card was last put on a pile: right for one pack and the table
         ("place_of", np.uint8, (52,)),
         ("talon", np.uint8, (HEIGHT,)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.solver.compiling import compiled
+from solitaire_lab.solver.places import chain_of, top
 from solitaire_lab.solver.record import (
     ALL_CARDS,
     COLUMNS,
@@ -150,8 +151,8 @@ def put(r: Record, pile: int, card: int) -> None:
 
 
 @compiled
-def _see_next_up(r: Record, pile: int) -> None:
-    """Note which cards a foundation takes now."""
+def _see_foundation(r: Record, pile: int) -> None:
+    """Note what has changed with a foundation: which cards it takes, and the least one of each chain."""
     size = r.held[pile]
     takes = np.uint64(0)
     if size == 0:
@@ -162,6 +163,12 @@ def _see_next_up(r: Record, pile: int) -> None:
     r.next_up = takes
     for foundation in range(r.foundations):
         r.next_up |= r.takes[foundation]
+    if r.safe_chains:
+        r.least[:] = r.ranks
+        for other in range(FIRST_FOUNDATION, FIRST_FOUNDATION + r.foundations):
+            if r.held[other] > 0:
+                chain = chain_of(r, top(r, other))
+                r.least[chain] = min(r.least[chain], r.held[other])
 
 
 @compiled
@@ -169,7 +176,7 @@ def _finish(r: Record, pile: int, change: int) -> None:
     """Note what follows when cards were put on a pile or taken, a number of them."""
     _count(r, pile, change)
     if FIRST_FOUNDATION <= pile < FIRST_RESERVE:
-        _see_next_up(r, pile)
+        _see_foundation(r, pile)
     _retouch(r, pile)
 
 
