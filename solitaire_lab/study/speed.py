@@ -4,8 +4,8 @@
 
 Depth-first search alone, of one process on one core: with the prunings of the game, but for the relaxed player, which
 is asked about each position and takes more time than the search; and with none but ``EQUAL_PILES`` and
-``STOCK_AT_WILL``, which is what other solvers search. Prunings make fewer positions of a search and each of them dearer.
-Won deals don't count, since the time for them holds the replay of their lines of play.
+``STOCK_AT_WILL``, which is what other solvers search. Prunings make fewer positions of a search, and each of them
+dearer. Won deals don't count, since the time for them holds the replay of their lines of play.
 """
 
 from __future__ import annotations
