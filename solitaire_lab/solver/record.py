@@ -96,6 +96,7 @@ RECORD = np.dtype(
         ("single_piles", np.uint8, (PILES - COLUMNS,)),  # the foundations, reserves and cells that there are
         ("ranks", _i8),
         ("pack_size", _i8),
+        ("pack", _u8),  # the cards of one pack, a bit each
         ("moves_rule", _i8),
         ("capacity", _i8),
         ("while_reserve", _i8),
@@ -143,19 +144,32 @@ RECORD = np.dtype(
         ("hosts", _u8, (52,)),  # cards that a card may be built on
         ("suit_cards", np.uint8, (8, 13)),  # the cards of each foundation in order, where built in suit
         # the relaxation
+        ("in_columns", _u8),
+        ("in_reserves", _u8),
+        ("undealt", _u8),  # the cards of the talon, and of reserves that may go to columns
+        ("bases", _u8),  # the lowest cards of columns
+        ("empty_columns", _i8),
         ("uncovered", _u8),
         ("left", _u8),
         ("hosting", _u8),
+        ("movable", _u8),  # cards that leave once they find a place
+        ("wanted", _u8),  # cards that have a host
+        ("held_back", _u8),  # movable cards whose hosts all lie on them and would move with them
+        ("held_by", _u8),  # what lies between: when one of these leaves, look again
+        ("settled", _u8),  # of ``left``, ``uncovered`` and the hosts those whose consequences have been derived
+        ("opened", _u8),
+        ("seen_hosts", _u8),
         ("joined", _u8),
         ("roots", _u8),
         ("in_cells", _u8),
         ("in_spaces", _u8),
-        ("relaxed_places", _i8),
-        ("group_cards", _u8, (COLUMNS + 1,)),  # the cards of each column, and of the talon
-        ("group_hosts", _u8, (COLUMNS + 1,)),  # what these may be built on
-        ("looked_at", _u8, (COLUMNS + 1, 4)),  # what mattered to them when they were last looked at
+        ("space_found", _i8),
+        ("talon_left", _u8),  # places of the talon, a bit each, whose card has left
+        ("talon_shown", _u8),
+        ("turn_ends", _u8),  # places of the talon with which turns from its beginning end
+        ("below", np.uint8, (52,)),  # for a card of a reserve the one below it, for one of the talon its place
         ("relaxed_up", _i8, (8,)),
-        ("tried", _u8, (TRIED_LEVELS, 8)),
+        ("tried", _u8, (TRIED_LEVELS, 16)),
         ("stuck", _i8),  # cards that the relaxed player can't move; where he counts cells, without using one
         # the best-first search
         ("layering", _i8),

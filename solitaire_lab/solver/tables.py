@@ -64,6 +64,7 @@ def new_record(rules: Rules, strategy: Strategy, *, key: int, prunings: int) -> 
     record.single_piles[: len(singles)] = singles
     record.ranks = rules.pack.ranks
     record.pack_size = len(rules.pack_cards)
+    record.pack = _mask(rules.pack_cards)
     record.moves_rule = _MOVES[rules.tableau.moves]
     record.capacity = rec.HEIGHT if rules.tableau.capacity == "unlimited" else rules.tableau.capacity
     record.while_reserve = _WHILE_RESERVE[rules.spaces.while_reserve]
@@ -72,6 +73,7 @@ def new_record(rules: Rules, strategy: Strategy, *, key: int, prunings: int) -> 
     record.reserve_to_columns = rules.reserve.to == "any"
     record.cells_from_any = rules.cells.from_ == "any"
     record.turn = rules.stock.turn
+    record.turn_ends = _mask(range(rules.stock.turn - 1, 64, rules.stock.turn)) if rules.stock.turn else 0
     record.row = rules.stock.row
     record.redeals = -1 if rules.stock.redeals == "unlimited" else rules.stock.redeals
     record.blocked_by_space = rules.stock.blocked_by_space
