@@ -195,6 +195,34 @@ def alternating_rules(random: Random) -> Rules:
     return Rules.model_validate(raw)
 
 
+def reserved_rules(random: Random) -> Rules:
+    """The same where a large reserve may only go up, and is what loses most deals: other cards are easily had."""
+    ranks, decks = random.randint(3, 6), random.choice([1, 1, 2])
+    piles = random.choice([1, 1, 1, 2])
+    returns = random.choice(["off", "on", "on", "base-too"])
+    raw = {
+        "pack": {"decks": decks, "ranks": ranks},
+        "foundations": {
+            "base": random.choice(["A", "dealt"]),
+            "placed": random.choice(["all", "all", "all", "one"]),
+            "build": "alternating",
+            "wrap": True,
+            "return": returns,
+        },
+        "tableau": {
+            "columns": random.randint(1, 5),
+            "layout": random.randint(1, 2),
+            "build": random.choice([*["alternating"] * 9, "any"]),
+            "wrap": "not-on-base" if returns == "base-too" else random.choice(["on", "off", "not-on-base"]),
+            "moves": random.choice(["single", "single", "run", "whole", "group"]),
+        },
+        "spaces": {"after": random.choice([*["waste"] * 5, "none", "none", "any"])},
+        "reserve": {"piles": piles, "size": random.randint(2, 2 * ranks * decks) // piles + 1, "to": "foundation"},
+        "stock": {"turn": 1, "redeals": random.choice([0, "unlimited", "unlimited", "unlimited"])},
+    }
+    return Rules.model_validate(raw)
+
+
 def turned_rules(random: Random) -> Rules:
     """Rules on a small pack of which the most is turned, some cards at a time: kin of Canfield and Klondike."""
     reserve = random.choice([0, 0, 2, 4])

@@ -5,8 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.solver.compiling import compiled
-from solitaire_lab.solver.record import DEAD_ENDS, NATURAL_JOINS, ROOTS_STAY, TRIED_LEVELS, Record, Word, signed
+from solitaire_lab.solver.record import (
+    ALTERNATING_UP,
+    DEAD_ENDS,
+    NATURAL_JOINS,
+    ROOTS_STAY,
+    TRIED_LEVELS,
+    Record,
+    Word,
+    signed,
+)
 from solitaire_lab.solver.relax import begin_relaxed, derive, leave
+from solitaire_lab.solver.relax_chains import all_can_leave
 from solitaire_lab.solver.rooted import rooted_alive
 from solitaire_lab.solver.sets import bit, count_cards, has, lowest_card
 
@@ -150,9 +160,11 @@ def dead_end(r: Record) -> bool:
 @compiled
 def dead(r: Record) -> bool:
     """Whether the relaxation proves that the position can't be won; leaves the cards that can't leave in ``stuck``."""
+    r.stuck = 0
     if r.prunings & ROOTS_STAY:
-        r.stuck = 0
         return not rooted_alive(r)
+    if r.build_up == ALTERNATING_UP:
+        return not all_can_leave(r)
     begin_relaxed(r)
     alive = derive(r)
     r.stuck = r.pack_size - count_cards(r.left)

@@ -49,7 +49,7 @@ def prunings_of(rules: Rules) -> int:
         NATURAL_COLUMNS: natural_columns(rules),
         TWIN_HOSTS: twin_hosts(rules),
         NO_RETURNS: no_returns(rules),
-        DEAD_ENDS: dead_ends(rules),
+        DEAD_ENDS: dead_ends(rules) or chain_dead_ends(rules),
         NATURAL_JOINS: natural_joins(rules),
         COLOUR_TWINS: colour_twins(rules),
         ROOTS_STAY: roots_stay(rules),
@@ -342,4 +342,42 @@ def dead_ends(rules: Rules) -> bool:
             or (rules.foundations.build == "alternating-run" and rules.foundations.return_ == "off")
         )
         and not natural_columns(rules)
+    )
+
+
+def chain_dead_ends(rules: Rules) -> bool:
+    """Where foundations alternate, a position is lost if some reserve card can't go up for want of its chain's cards.
+
+    Claim: for chains as in ``safe_chains``, let x be a card of a reserve pile that plays to the foundations only, and j
+    its level. Take the cards below x in its pile for out of play, all others for free, and let n(i) be the free cards
+    of x's chain of level i, and m(i) those of them that are x or above x in its pile. If the game can be won there are
+    numbers a(0) = n(0) >= a(1) >= a(2) ..., with a(i) <= n(i), a(j) > a(j + 1), and m(i) <= a(i); or, where cards come
+    back, m(i) - a(i) <= n(i + 1) - a(i + 1). Past the last level all numbers are 0.
+
+    Proof: take a winning line at the point where x has just gone up. The cards below x are still in the reserve, those
+    above x have left it. Let a(i) be the number of foundations that hold a card of level i of the chain; each is a free
+    one. A foundation that holds a card holds one of each lower level, of the same chain, so a(i) >= a(i + 1); and one
+    ends with x, so a(j) > a(j + 1). Of the m(i) cards no more than a(i) are up. Without returns all are. With returns
+    the others came back from a foundation, since the reserve is left in no other way; not to spaces, which are for the
+    waste or for nothing, so to a card that they could be built on, and wherever they moved they lie on such a card
+    still. That one is of their chain and of level i + 1, it is free, not up, and lies under one of them alone, so of
+    these there are no more than n(i + 1) - a(i + 1). Nothing lies on a base card, so none are of the last level.
+    At last, a(0) may be raised to n(0): that does no condition harm.
+
+    What is asked looks at nothing but the reserve, so it is asked of the first position only.
+    """
+    return (
+        rules.foundations.build == "alternating"
+        and rules.pack.suits == 4
+        and rules.reserve.to == "foundation"
+        and (
+            rules.foundations.return_ == "off"
+            or (
+                base_hosts_nothing(rules)
+                and rules.tableau.build == "alternating"
+                and rules.tableau.direction == "down"
+                and rules.spaces.after in ("waste", "none")
+                and rules.cells.count == 0
+            )
+        )
     )

@@ -169,6 +169,8 @@ RECORD = np.dtype(
         ("turn_ends", _u8),  # places of the talon with which turns from its beginning end
         ("below", np.uint8, (52,)),  # for a card of a reserve the one below it, for one of the talon its place
         ("relaxed_up", _i8, (8,)),
+        ("chain_free", _i8, (13,)),  # by level, the cards of a chain that are not, or no more, in a reserve
+        ("chain_out", _i8, (13,)),  # and those of them that have left it
         ("tried", _u8, (TRIED_LEVELS, 16)),
         ("stuck", _i8),  # cards that the relaxed player can't move; where he counts cells, without using one
         # the best-first search
