@@ -53,19 +53,17 @@ def _is_safe(r: Record, card: int, target: int, source: int) -> bool:
     if r.prunings & ROOTS_STAY and _hosts_nothing_more(r, card, source):
         return True
     level = r.level[card]
-    if level < r.safe_level or not r.prunings & SAFE_FOUNDATION:
+    safe, bare = level >= r.safe_level, level >= r.safe_bare
+    if not r.prunings & SAFE_FOUNDATION or not (safe or bare):
         return False
     suit = card // 13
-    safe, hosts_nothing = True, r.safe_hosts_up != 0
     for foundation in range(r.foundations):
         if foundation != suit:
             held = r.held[FIRST_FOUNDATION + foundation]
-            if foundation + suit == 3:
-                safe = safe and held >= level - r.safe_same
-            else:
-                safe = safe and held >= level - r.safe_other
-                hosts_nothing = hosts_nothing and held >= level
-    return safe or hosts_nothing
+            safe = safe and held >= level - (r.safe_same if foundation + suit == 3 else r.safe_other)
+            if bare and held < level:
+                bare = not has(r.fits[card], r.suit_cards[foundation, level - 1])
+    return safe or bare
 
 
 @compiled

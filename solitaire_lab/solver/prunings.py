@@ -80,13 +80,13 @@ def stock_at_will(rules: Rules) -> bool:
 
 class SafeRule(NamedTuple):
     """When a card of level n is safe to go up: n is at least ``level``, the foundation of the other suit of its colour
-    holds at least n - ``same`` cards and those of the other colour at least n - ``other``; or, if ``hosts_up``, those
-    of the other colour hold n."""
+    holds at least n - ``same`` cards and those of the other colour at least n - ``other``; or n is at least ``bare``
+    and all that may be built on the card is up."""
 
     level: int
     same: int
     other: int
-    hosts_up: int
+    bare: int
 
 
 _NO_MATTER = 99
@@ -95,16 +95,18 @@ _NO_MATTER = 99
 def safe_rule(rules: Rules) -> SafeRule:
     """The condition of ``safe_foundation``; it never holds where that doesn't."""
     if not safe_foundation(rules):
-        return SafeRule(_NO_MATTER, 0, 0, 0)
-    same, other = {
-        "suit": (_NO_MATTER, _NO_MATTER),
-        "none": (_NO_MATTER, _NO_MATTER),
-        "alternating": (2, 1),
-        "colour": (1, _NO_MATTER),
-        "any": (1, 1),
+        return SafeRule(_NO_MATTER, 0, 0, _NO_MATTER)
+    level, same, other = {
+        "suit": (1, _NO_MATTER, _NO_MATTER),
+        "none": (0, _NO_MATTER, _NO_MATTER),
+        "alternating": (3, 2, 1),
+        "colour": (2, 1, _NO_MATTER),
+        "any": (2, 1, 1),
     }[rules.tableau.build]
-    hosts_up = rules.tableau.build == "alternating" and rules.foundations.return_ == "off"
-    return SafeRule(0 if base_hosts_nothing(rules) else 3, same, other, int(hosts_up))
+    bare = 1
+    if base_hosts_nothing(rules):
+        level = bare = 0
+    return SafeRule(level, same, other, bare if rules.foundations.return_ == "off" else _NO_MATTER)
 
 
 def safe_foundation(rules: Rules) -> bool:
@@ -120,7 +122,7 @@ def safe_foundation(rules: Rules) -> bool:
     foundations hold n - 1 cards, those of c's colour to level n - 3 when that foundation holds n - 2; the rest of S can
     go up as soon as it is free. In any suit, S is all cards up to level n - 1 and c, and the foundations must hold
     n - 1; in colour, the same within the colour; in suit, S is c's own suit, and all of it is up. Where cards never
-    return, nothing at all is built on c when the other colour is up to level n - 1.
+    return, S is c alone when all cards that can be built on c are up.
 
     Proof: play a winning line of P from Q, P with c up, so that at each point Q is P with some cards of S, those that
     have moved or returned in P since, on the foundations instead: whenever P moves a card of S, Q plays it up, if it
@@ -134,8 +136,9 @@ def safe_foundation(rules: Rules) -> bool:
     is left out. With more cards a turn, cards that lie in the waste shift the groups when they leave it, so only P
     takes them from there: c does not go up from the waste then.
 
-    Where kings may be built on base cards the cards of level 0 are hosts outside this order; from level 3 on all of
-    S that isn't up is of level 1 at least. Base cards that return would be such hosts again.
+    Where kings may be built on base cards S must hold no card of level 0 that isn't up: in alternating colour from
+    level 3 on, for then the foundations hold at least n - 2 cards; in any suit or in colour from level 2 on; in suit,
+    and where all that can be built on c is up, from level 1 on. Base cards that return would be such hosts again.
     """
     return (
         one_pack_down(rules)

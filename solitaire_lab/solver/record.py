@@ -118,7 +118,7 @@ RECORD = np.dtype(
         ("safe_level", _i8),
         ("safe_same", _i8),
         ("safe_other", _i8),
-        ("safe_hosts_up", _i8),
+        ("safe_bare", _i8),
         ("safe_chains", _i8),  # whether SAFE_FOUNDATION holds by chains
         ("kings_join", _i8),  # whether NATURAL_JOINS forces joins with runs below a king
         ("cells_counted", _i8),  # whether the relaxed player has no more cells than there are

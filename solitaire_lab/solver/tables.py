@@ -95,7 +95,7 @@ def new_record(rules: Rules, strategy: Strategy, *, key: int, prunings: int) -> 
     record.prunings = prunings
     record.most_members = strategy.members
     record.turns = TURNS.index(strategy.turns)
-    record.safe_level, record.safe_same, record.safe_other, record.safe_hosts_up = safe
+    record.safe_level, record.safe_same, record.safe_other, record.safe_bare = safe
     record.kings = _mask(card for card in range(CARDS) if rank_of(card) == rules.pack.ranks)
     record.runs[:] = _masks(lambda lower, upper: _follows_in_run(rules, lower, upper))
     if rules.foundations.build in ("suit", "alternating"):
