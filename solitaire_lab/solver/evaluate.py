@@ -7,7 +7,7 @@ import numpy as np
 from solitaire_lab.solver.compiling import compiled
 from solitaire_lab.solver.lazy import lazy, lone_roots, risen
 from solitaire_lab.solver.places import chain_of, top
-from solitaire_lab.solver.record import ALTERNATING_UP, FIRST_FOUNDATION, LAYERS, Record
+from solitaire_lab.solver.record import ALTERNATING_UP, FIRST_FOUNDATION, FIRST_RESERVE, LAYERS, Record
 from solitaire_lab.solver.sets import bit, has
 
 FEATURES = (
@@ -31,6 +31,7 @@ FEATURES = (
     "waste_blockers",  # cards of the waste that lie on one that goes up sooner
     "buried",  # cards of the tableau that lie below a card on which they could be built
     "waste_under",  # levels that cards of the waste which lie below a higher one of their chain are below the highest
+    "reserve_lacks",  # cards that must go up before all cards of the reserves can, each to the fullest foundation
 )
 VALUES = 1 << 12
 """Values lie from 0 to this, low ones promising."""
@@ -107,6 +108,39 @@ def _under(r: Record) -> int:
 
 
 @compiled
+def _reserve_lacks(r: Record) -> int:
+    """How many cards must go up so that the cards of the reserves can, one by one, each to the fullest foundation."""
+    lacks = 0
+    for foundation in range(r.foundations):
+        r.reached[foundation] = r.held[FIRST_FOUNDATION + foundation]
+    for pile in range(FIRST_RESERVE, FIRST_RESERVE + r.reserves):
+        for place in range(r.held[pile] - 1, -1, -1):
+            card = r.cards[pile, place]
+            level = r.level[card]
+            best = -1
+            for foundation in range(r.foundations):
+                reached = r.reached[foundation]
+                fuller = reached <= level and (best < 0 or reached > r.reached[best])
+                if fuller and _may_take(r, foundation, card):
+                    best = foundation
+            if best < 0:
+                lacks += r.ranks
+            else:
+                lacks += level - r.reached[best]
+                r.reached[best] = level + 1
+    return lacks
+
+
+@compiled
+def _may_take(r: Record, foundation: int, card: int) -> bool:
+    """Whether a card belongs to a foundation's suit or, where foundations alternate, to its chain."""
+    pile = FIRST_FOUNDATION + foundation
+    if r.build_up == ALTERNATING_UP:
+        return r.held[pile] == 0 or chain_of(r, top(r, pile)) == chain_of(r, card)
+    return r.suit_cards[foundation, 0] // 13 == card // 13
+
+
+@compiled
 def _rise(r: Record) -> int:
     """Set ``risen``, and return how many cards that are in all."""
     lone = lone_roots(r) if lazy(r) else np.uint64(0)
@@ -153,6 +187,8 @@ def value_of(r: Record) -> int:
             lowest = min(lowest, level)
     if w[19] != 0:
         value += w[19] * _under(r)
+    if w[20] != 0:
+        value += w[20] * _reserve_lacks(r)
     value += w[10] * (highest * r.foundations - up)
     value += w[13] * r.stuck
     blockers = unjoined = off_suit = depth = used = 0

@@ -187,6 +187,7 @@ RECORD = np.dtype(
         ("highest", _i8, (LAYERS,)),
         ("weights", _i8, (24,)),
         ("risen", _i8, (8,)),  # the cards of each foundation, with the lone roots that can follow where they are lazy
+        ("reached", _i8, (8,)),  # the cards of each foundation, with those of the reserves, when a position is valued
         ("level", _i8, (52,)),
         ("head", np.uint8, (COLUMNS, HEIGHT)),  # for each card, where the run that it ends begins
         ("reach", _u8, (COLUMNS, HEIGHT)),  # for each card, the set of those that may move when it is the top
