@@ -183,6 +183,26 @@ def test_small_packs_with_and_without_each_pruning() -> None:
             },
             Position(1, (), ((28, 39, 27), (2, 41, 40), (15, 1, 26), (14, 0, 13)), (0, 0, 0, 2), cells=(None,)),
         ),
+        # Kings on aces: a two, or a three in alternating colour, is a host as long as some ace that fits is not up.
+        (
+            {
+                "pack": {"ranks": 4},
+                "foundations": {"wrap": True},
+                "tableau": {"columns": 3, "layout": "even", "build": "alternating", "wrap": "on", "moves": "run"},
+                "spaces": {"after": "waste"},
+                "reserve": {"piles": 1, "size": 2},
+                "cells": {"count": 1},
+                "stock": {"turn": 2, "redeals": "unlimited"},
+            },
+            Position(
+                1,
+                ((),) * 4,
+                ((28, 40, 15, 41, 0), (13, 39, 42, 3, 27), (29, 2, 16, 14)),
+                (0,) * 3,
+                reserve=((1, 26),),
+                cells=(None,),
+            ),
+        ),
         # A card must come back though all but one level below it are up.
         (
             {
