@@ -9,7 +9,15 @@ from typing import Any
 import click
 
 from solitaire_lab.cli.exits import CHECK_FAILED
-from solitaire_lab.cli.inputs import answer_lines, chosen_position, parse_json, read_position, read_text
+from solitaire_lab.cli.inputs import (
+    answer_lines,
+    chosen_game,
+    chosen_position,
+    dealt_position,
+    parse_json,
+    read_position,
+    read_text,
+)
 from solitaire_lab.cli.options import (
     budget_option,
     deal_option,
@@ -69,17 +77,10 @@ def deal(
     from solitaire_lab.deals.board import board_text
     from solitaire_lab.deals.notation import position_record
 
+    # Before anything is said of options: whoever misspelt the game has to hear of that first.
+    chosen = chosen_game(game, variant=variant, settings=settings)
     if solvable or day is not None:
-        chosen, found = shuffled_deal(
-            game,
-            seed=seed,
-            day=day,
-            budget=budget,
-            tries=tries,
-            numbering=numbering,
-            variant=variant,
-            settings=settings,
-        )
+        found = shuffled_deal(chosen, seed=seed, day=day, budget=budget, tries=tries, numbering=numbering)
         if found.position is None:
             return CHECK_FAILED
         seed, position = found.seed, found.position
@@ -88,9 +89,7 @@ def deal(
     elif seed is None:
         raise click.MissingParameter(ctx=click.get_current_context(), param_hint="'--seed'", param_type="option")
     else:
-        chosen, position = chosen_position(
-            game, seed=seed, deal_file=None, numbering=numbering, variant=variant, settings=settings
-        )
+        position = dealt_position(chosen, numbering=numbering, seed=seed)
     if as_json:
         emit_json(position_record(position, game=chosen, numbering=numbering, seed=seed))
     else:

@@ -32,30 +32,19 @@ _workers_option = click.option("--workers", type=int, metavar="N", help="Process
 
 
 def shuffled_deal(
-    name: str,
-    *,
-    seed: int | None,
-    day: str | None,
-    budget: int | None,
-    tries: int | None,
-    numbering: str,
-    variant: str | None,
-    settings: Sequence[str],
-) -> tuple[Game, SolvableDeal]:
+    game: Game, *, seed: int | None, day: str | None, budget: int | None, tries: int | None, numbering: str
+) -> SolvableDeal:
     """The winnable deal from a number on, or of a day; every shuffle is told on standard error.
 
     Raises:
         click.UsageError: both a number and a day are given.
-        InputError: there is no such game, number, day or budget.
+        InputError: there is no such number, day or budget.
     """
-    from solitaire_lab.rules.catalog import resolve
-    from solitaire_lab.rules.settings import parse_set
     from solitaire_lab.solver.solver import load_kernel
     from solitaire_lab.study.solvable import daily_deal, find_solvable
 
     if day is not None and seed is not None:
         raise click.UsageError("Give --seed or --daily, not both: the date says which shuffles there are.")
-    game = resolve(name, variant=variant, overrides=parse_set(settings))
     nodes = SHUFFLE_BUDGET if budget is None else budget
     most = TRIES if tries is None else tries
     date_given = None if day is None else _date(day)
@@ -68,7 +57,7 @@ def shuffled_deal(
     for shuffle, attempt in enumerate(found.attempts, 1):
         remark(f"Shuffle {shuffle}, seed {attempt.seed}: {attempt.outcome} after {counted(attempt.nodes, 'node')}.")
     remark(_told(found, nodes, daily=day is not None))
-    return game, found
+    return found
 
 
 def _date(text: str) -> date:

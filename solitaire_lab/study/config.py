@@ -154,7 +154,11 @@ def _read(path: Path) -> str:
         # Written by some editors on Windows, a byte-order mark is no part of the text.
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise InputError(f"{path} does not exist; a study is a TOML file such as:\n{EXAMPLE}") from None
+        near = nearest(path.stem, (other.stem for other in path.parent.glob("*.toml")))
+        right = f"a study is a TOML file such as:\n{EXAMPLE}"
+        if near:
+            right = f"did you mean {' or '.join(str(path.with_name(f'{name}.toml')) for name in near)}?"
+        raise InputError(f"{path} does not exist; {right}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is no UTF-8 text (byte {error.start}); save it as UTF-8.") from None
     except OSError as error:

@@ -39,6 +39,10 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     [
         ("run storehose", ["'storehose'", "storehouse"]),
         ("deal Thirten-Up --seed 1", ["'Thirten-Up'", "Thirteen Up"]),
+        ("deal storehose", ["'storehose'", "did you mean storehouse"]),
+        ("deal storehose --tries 3", ["'storehose'", "did you mean storehouse"]),
+        ("solve storehose", ["'storehose'", "did you mean storehouse"]),
+        ("replay storehose --moves line.json", ["'storehose'", "did you mean storehouse"]),
         ("rules storehouse --variant nl", ["'nl'", "storehouse-en"]),
         ("run storehouse --set stock.redels=1", ["stock.redels", "stock.redeals"]),
         ("run storehouse --set stock.redeals=-1", ["stock.redeals", "0", "unlimited"]),
