@@ -19,6 +19,7 @@ from solitaire_lab.cli.inputs import (
     read_text,
 )
 from solitaire_lab.cli.options import (
+    WHOLE,
     budget_option,
     deal_option,
     game_options,
@@ -36,13 +37,15 @@ from solitaire_lab.errors import InputError
 
 @click.command()
 @click.argument("game")
-@click.option("--seed", type=int, metavar="N", help="The number of the deal, or with --solvable of the first shuffle.")
+@click.option(
+    "--seed", type=WHOLE, metavar="N", help="The number of the deal, or of the first shuffle with --solvable."
+)
 @click.option("--solvable", is_flag=True, help="Shuffle until a deal is proved to be winnable.  [default N: 1]")
 @click.option("--daily", "day", metavar="DATE", help="The winnable deal of a day, such as 2026-12-31.")
 @click.option(
     "--budget", callback=nodes, metavar="NODES", help=f"Search so far after each shuffle.  [default: {SHUFFLE_BUDGET}]"
 )
-@click.option("--tries", type=int, metavar="N", help=f"Give up after so many shuffles.  [default: {TRIES}]")
+@click.option("--tries", type=WHOLE, metavar="N", help=f"Give up after so many shuffles.  [default: {TRIES}]")
 @game_options
 @json_option
 def deal(

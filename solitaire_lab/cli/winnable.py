@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solitaire_lab.cli.options import as_whole, game_options, json_option, seeds_option
+from solitaire_lab.cli.options import WHOLE, as_whole, game_options, json_option, seeds_option
 from solitaire_lab.cli.output import counted, emit, emit_json, remark
 from solitaire_lab.errors import InputError
 
@@ -28,7 +28,9 @@ TRIES = DAILY_TRIES = 100
 DEALS = 1_000
 """Deals that are played without saying how many."""
 
-_workers_option = click.option("--workers", type=int, metavar="N", help="Processes.  [default: one for each processor]")
+_workers_option = click.option(
+    "--workers", type=WHOLE, metavar="N", help="Processes.  [default: one for each processor]"
+)
 
 
 def shuffled_deal(
@@ -166,10 +168,12 @@ def numbers(
 @click.argument("game")
 @click.option("--policy", type=click.Choice(POLICIES), required=True, help="How moves are chosen.")
 @game_options
-@click.option("--deals", type=int, metavar="N", help=f"Play the first N deals.  [default: {DEALS}]")
+@click.option("--deals", type=WHOLE, metavar="N", help=f"Play the first N deals.  [default: {DEALS}]")
 @seeds_option
-@click.option("--plays", type=int, default=1, show_default=True, metavar="K", help="Play each deal so many times.")
-@click.option("--play-seed", type=int, default=0, show_default=True, metavar="N", help="Chooses other random numbers.")
+@click.option("--plays", type=WHOLE, default=1, show_default=True, metavar="K", help="Play each deal so many times.")
+@click.option(
+    "--play-seed", type=WHOLE, default=0, show_default=True, metavar="N", help="Chooses other random numbers."
+)
 @_workers_option
 @json_option
 def simulate(
