@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -200,4 +201,6 @@ def test_bench_measures_a_real_run() -> None:
     assert speed["positions_per_second"] > 1_000
     # Workers can't search for longer than they ran.
     assert speed["solving_seconds"] <= speed["seconds"] * speed["workers"]
-    assert "storehouse" in lab("bench", "storehouse", "--seconds", 0.1).out
+    assert speed["million_seconds"] * speed["workers"] * speed["deals_per_second"] == pytest.approx(1e6)
+    told = lab("bench", "storehouse", "--seconds", 0.1).out
+    assert re.search(r"^storehouse .* ([0-9]+ (d|h|min|s) ?)+  depth-first [0-9,]+$", told, re.MULTILINE)
