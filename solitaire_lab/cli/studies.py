@@ -268,11 +268,17 @@ def table(folders: Sequence[str], *, budget: str | None, style: str, as_json: bo
       solitaire-lab table results/storehouse-run
       solitaire-lab table results/storehouse-run --budget 2000 --format markdown
     """
+    from solitaire_lab.reports.reproduce import unfinished_note
     from solitaire_lab.reports.tables import table_rows
     from solitaire_lab.results.store import Store
 
-    rows = table_rows([Store(folder) for folder in folders], budget=None if budget is None else as_whole(budget))
-    _print_table(rows, "json" if as_json else style)
+    nodes = None if budget is None else as_whole(budget)
+    stores = [Store(folder) for folder in folders]
+    parts = [table_rows([store], budget=nodes) for store in stores]
+    _print_table([row for part in parts for row in part], "json" if as_json else style)
+    for store, part in zip(stores, parts, strict=True):
+        if not all(row.complete for row in part) and (note := unfinished_note(store)):
+            remark(note)
 
 
 def _print_table(rows: Sequence[Any], style: str) -> None:
