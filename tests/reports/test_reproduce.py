@@ -107,7 +107,7 @@ def test_an_unfinished_run_of_a_game_is_told_with_the_command_that_goes_on(words
 
 def test_an_unfinished_study_file_is_told_with_its_folder(tmp_path: Path) -> None:
     seeds = SeedRange(1, 1_005)
-    store = write_study(tmp_path / "out", part([lost(1, 1)], seeds=seeds), part([], label="b", seeds=seeds))
+    store = write_study(tmp_path / "out", part([lost(1, 1)], seeds=seeds), part([], game="fan", seeds=seeds))
     assert unfinished_note(store) == (
         f"The study {store.manifest().study!r} is unfinished: 1 of 2,010 deals are done; the command that began it "
         f"goes on: solitaire-lab run STUDY.toml --out {store.path}"
