@@ -131,7 +131,8 @@ def moves(position: str, *, as_json: bool, jsonl: bool) -> int | None:
     if as_json:
         emit_json(records)
     else:
-        emit(_numbered(records) or "There is no legal move.")
+        texts = [f"{record['from']} -> {record['to']}  {' '.join(record['cards'])}".rstrip() for record in records]
+        emit(_numbered(texts) or "There is no legal move.")
     return None
 
 
@@ -230,7 +231,7 @@ def solve(
         emit(f"{_verdict_sentence(verdict)}\n")
         show_steps(step_texts(steps, game=chosen))
     else:
-        emit("\n\n".join(filter(None, [_verdict_sentence(verdict), _numbered(line or [])])))
+        emit("\n\n".join(filter(None, [_verdict_sentence(verdict), _numbered([step.words for step in steps[1:]])])))
     return None
 
 
@@ -305,10 +306,7 @@ def _verdict_sentence(verdict: dict[str, Any]) -> str:
     return f"The deal is undecided after {nodes}; {more} may decide it."
 
 
-def _numbered(records: Sequence[dict[str, Any]]) -> str:
+def _numbered(texts: Sequence[str]) -> str:
     """Moves, one a line, counted from 1."""
-    width = len(str(len(records)))
-    return "\n".join(
-        f"{number:>{width}}. {record['from']} -> {record['to']}  {' '.join(record['cards'])}".rstrip()
-        for number, record in enumerate(records, 1)
-    )
+    width = len(str(len(texts)))
+    return "\n".join(f"{number:>{width}}. {text}" for number, text in enumerate(texts, 1))
