@@ -32,8 +32,9 @@ def bench(
     """Measure nodes and deals a second here.
 
     A short study of each game is run on all processors and thrown away. "Not solving" is the share of the workers'
-    time that was not searching: starting, dealing, writing and waiting. "Positions/s" are the different positions that
-    exhaustive search meets. The last column says which phases of the search decided how many deals.
+    time that was not searching: starting, dealing, writing and waiting. "A million" is the time that a million deals
+    would take so, of the same budget. "Positions/s" are the different positions that exhaustive search meets. The last
+    column says which phases of the search decided how many deals.
 
     \b
     Example:
@@ -42,13 +43,14 @@ def bench(
     from solitaire_lab.rules.catalog import game_names, resolve
     from solitaire_lab.rules.settings import parse_set
     from solitaire_lab.study.bench import measure
+    from solitaire_lab.study.progress import duration
 
     overrides = parse_set(settings)
     chosen = [resolve(name, variant=variant, overrides=overrides) for name in games or game_names()]
     if not as_json:
         emit(
             f"{'game':<24}{'deals/s a core':>16}{'nodes/s a core':>16}{'positions/s':>13}"
-            f"{'workers':>9}{'not solving':>13}  decided by"
+            f"{'workers':>9}{'not solving':>13}{'a million':>14}  decided by"
         )
     for game in chosen:
         speed = measure(game, seconds=seconds, budget=budget, numbering=numbering, report=remark)
@@ -59,11 +61,13 @@ def bench(
                     "deals_per_second": speed.deals_per_second,
                     "nodes_per_second": speed.nodes_per_second,
                     "not_solving": speed.not_solving,
+                    "million_seconds": speed.million_seconds,
                 }
             )
         else:
             emit(
                 f"{speed.game:<24}{speed.deals_per_second:>16,.0f}{speed.nodes_per_second:>16,.0f}"
-                f"{speed.positions_per_second:>13,.0f}{speed.workers:>9}{speed.not_solving:>13.1%}  "
+                f"{speed.positions_per_second:>13,.0f}{speed.workers:>9}{speed.not_solving:>13.1%}"
+                f"{duration(speed.million_seconds):>14}  "
                 + ", ".join(f"{phase} {count:,}" for phase, count in sorted(speed.phases.items()))
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from solitaire_lab.cli.options import as_whole, json_option
+from solitaire_lab.cli.options import WHOLE, as_whole, json_option
 from solitaire_lab.cli.output import emit, emit_json
 
 LANGUAGES = ("en", "de")
@@ -26,7 +26,7 @@ TRIES = 20
 )
 @click.option(
     "--tries",
-    type=int,
+    type=WHOLE,
     default=TRIES,
     show_default=True,
     metavar="N",

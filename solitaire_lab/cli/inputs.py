@@ -71,6 +71,30 @@ def read_position(record: Any) -> tuple[Game, Position]:
     return game, position
 
 
+def chosen_game(name: str, *, variant: str | None, settings: Sequence[str]) -> Game:
+    """The game that ``GAME --variant NAME --set key=value`` means.
+
+    Raises:
+        InputError: there is none.
+    """
+    from solitaire_lab.rules.catalog import resolve
+    from solitaire_lab.rules.settings import parse_set
+
+    return resolve(name, variant=variant, overrides=parse_set(settings))
+
+
+def dealt_position(game: Game, *, numbering: str, seed: int) -> Position:
+    """The position in which a deal begins, after its automatic steps.
+
+    Raises:
+        InputError: there is no such deal.
+    """
+    from solitaire_lab.deals.dealing import deal
+    from solitaire_lab.engine.engine import Engine
+
+    return Engine(game.rules).settle(deal(game, numbering=numbering, seed=seed))
+
+
 def chosen_position(
     name: str | None,
     *,
@@ -87,14 +111,11 @@ def chosen_position(
         InputError: what is given is no position.
     """
     from solitaire_lab.deals.board import parse_board
-    from solitaire_lab.deals.dealing import deal
     from solitaire_lab.engine.engine import Engine
-    from solitaire_lab.rules.catalog import resolve
-    from solitaire_lab.rules.settings import parse_set
 
+    game = None if name is None else chosen_game(name, variant=variant, settings=settings)
     if (seed is None) == (deal_file is None):
         raise click.UsageError("Give either GAME and --seed, or --deal.")
-    game = None if name is None else resolve(name, variant=variant, overrides=parse_set(settings))
     text = "" if deal_file is None else read_text(deal_file)
     if text.lstrip().startswith("{"):
         found, position = read_position(parse_json(text, where=str(deal_file)))
@@ -105,11 +126,10 @@ def chosen_position(
         return found, position
     if game is None:
         raise click.UsageError("Give GAME too: only a position in JSON names its game.")
-    engine = Engine(game.rules)
     if seed is not None:
-        return game, engine.settle(deal(game, numbering=numbering, seed=seed))
+        return game, dealt_position(game, numbering=numbering, seed=seed)
     position = parse_board(text, game=game)
-    engine.require_settled(position)
+    Engine(game.rules).require_settled(position)
     return game, position
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from solitaire_lab.whole import parse_whole
+
 if TYPE_CHECKING:
     from solitaire_lab.results.rows import SeedRange
 
@@ -16,12 +18,26 @@ DEFAULT_BUDGET_TEXT = "1000000"
 """``study.model.DEFAULT_BUDGET``; help must not wait for that module."""
 
 
+class Whole(click.ParamType):  # type: ignore[type-arg]  # in click 8.2 it takes no argument
+    """A whole number, which may be written as people write large ones."""
+
+    name = "whole number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number, or a refusal that says how numbers are written."""
+        number = value if isinstance(value, int) else parse_whole(value)
+        if number is None:
+            self.fail(f"{value!r} is no whole number; write it such as 1000, 1_000 or 1,000.", param, ctx)
+        return number
+
+
+WHOLE = Whole()
+
+
 def as_whole(text: str) -> int | str:
-    """A text as the whole number that it is, if it is one; ``2_000`` is read too."""
-    try:
-        return int(text)
-    except ValueError:
-        return text
+    """A text as the whole number that it is, if it is one."""
+    number = parse_whole(text)
+    return text if number is None else number
 
 
 def nodes(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
@@ -47,7 +63,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 jsonl_option = click.option(
     "--jsonl", is_flag=True, help="Read a position a line from standard input, and answer each with a line."
 )
-seed_option = click.option("--seed", type=int, metavar="N", help="The number of the deal.")
+seed_option = click.option("--seed", type=WHOLE, metavar="N", help="The number of the deal.")
 deal_option = click.option(
     "--deal",
     "deal_file",

@@ -9,8 +9,17 @@ from typing import Any
 import click
 
 from solitaire_lab.cli.exits import CHECK_FAILED
-from solitaire_lab.cli.inputs import answer_lines, chosen_position, parse_json, read_position, read_text
+from solitaire_lab.cli.inputs import (
+    answer_lines,
+    chosen_game,
+    chosen_position,
+    dealt_position,
+    parse_json,
+    read_position,
+    read_text,
+)
 from solitaire_lab.cli.options import (
+    WHOLE,
     budget_option,
     deal_option,
     game_options,
@@ -28,13 +37,15 @@ from solitaire_lab.errors import InputError
 
 @click.command()
 @click.argument("game")
-@click.option("--seed", type=int, metavar="N", help="The number of the deal, or with --solvable of the first shuffle.")
+@click.option(
+    "--seed", type=WHOLE, metavar="N", help="The number of the deal, or of the first shuffle with --solvable."
+)
 @click.option("--solvable", is_flag=True, help="Shuffle until a deal is proved to be winnable.  [default N: 1]")
 @click.option("--daily", "day", metavar="DATE", help="The winnable deal of a day, such as 2026-12-31.")
 @click.option(
     "--budget", callback=nodes, metavar="NODES", help=f"Search so far after each shuffle.  [default: {SHUFFLE_BUDGET}]"
 )
-@click.option("--tries", type=int, metavar="N", help=f"Give up after so many shuffles.  [default: {TRIES}]")
+@click.option("--tries", type=WHOLE, metavar="N", help=f"Give up after so many shuffles.  [default: {TRIES}]")
 @game_options
 @json_option
 def deal(
@@ -69,17 +80,10 @@ def deal(
     from solitaire_lab.deals.board import board_text
     from solitaire_lab.deals.notation import position_record
 
+    # Before anything is said of options: whoever misspelt the game has to hear of that first.
+    chosen = chosen_game(game, variant=variant, settings=settings)
     if solvable or day is not None:
-        chosen, found = shuffled_deal(
-            game,
-            seed=seed,
-            day=day,
-            budget=budget,
-            tries=tries,
-            numbering=numbering,
-            variant=variant,
-            settings=settings,
-        )
+        found = shuffled_deal(chosen, seed=seed, day=day, budget=budget, tries=tries, numbering=numbering)
         if found.position is None:
             return CHECK_FAILED
         seed, position = found.seed, found.position
@@ -88,9 +92,7 @@ def deal(
     elif seed is None:
         raise click.MissingParameter(ctx=click.get_current_context(), param_hint="'--seed'", param_type="option")
     else:
-        chosen, position = chosen_position(
-            game, seed=seed, deal_file=None, numbering=numbering, variant=variant, settings=settings
-        )
+        position = dealt_position(chosen, numbering=numbering, seed=seed)
     if as_json:
         emit_json(position_record(position, game=chosen, numbering=numbering, seed=seed))
     else:
@@ -129,7 +131,8 @@ def moves(position: str, *, as_json: bool, jsonl: bool) -> int | None:
     if as_json:
         emit_json(records)
     else:
-        emit(_numbered(records) or "There is no legal move.")
+        texts = [f"{record['from']} -> {record['to']}  {' '.join(record['cards'])}".rstrip() for record in records]
+        emit(_numbered(texts) or "There is no legal move.")
     return None
 
 
@@ -228,7 +231,7 @@ def solve(
         emit(f"{_verdict_sentence(verdict)}\n")
         show_steps(step_texts(steps, game=chosen))
     else:
-        emit("\n\n".join(filter(None, [_verdict_sentence(verdict), _numbered(line or [])])))
+        emit("\n\n".join(filter(None, [_verdict_sentence(verdict), _numbered([step.words for step in steps[1:]])])))
     return None
 
 
@@ -303,10 +306,7 @@ def _verdict_sentence(verdict: dict[str, Any]) -> str:
     return f"The deal is undecided after {nodes}; {more} may decide it."
 
 
-def _numbered(records: Sequence[dict[str, Any]]) -> str:
+def _numbered(texts: Sequence[str]) -> str:
     """Moves, one a line, counted from 1."""
-    width = len(str(len(records)))
-    return "\n".join(
-        f"{number:>{width}}. {record['from']} -> {record['to']}  {' '.join(record['cards'])}".rstrip()
-        for number, record in enumerate(records, 1)
-    )
+    width = len(str(len(texts)))
+    return "\n".join(f"{number:>{width}}. {text}" for number, text in enumerate(texts, 1))

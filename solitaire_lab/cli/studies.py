@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from solitaire_lab.cli.exits import CHECK_FAILED, CRASHED_DEALS
 from solitaire_lab.cli.options import (
+    WHOLE,
     as_whole,
     budget_option,
     game_options,
@@ -36,7 +37,7 @@ DATA_FORMATS = ("csv", "json")
 @click.command()
 @click.argument("source", metavar="STUDY.toml|GAME")
 @game_options
-@click.option("--deals", type=int, metavar="N", help=f"Run the first N deals.  [default for a game: {DEALS}]")
+@click.option("--deals", type=WHOLE, metavar="N", help=f"Run the first N deals.  [default for a game: {DEALS}]")
 @seeds_option
 @budget_option
 @click.option(
@@ -47,7 +48,7 @@ DATA_FORMATS = ("csv", "json")
     "percentage points; --deals or --seeds are then the most that is run.",
 )
 @memory_option
-@click.option("--workers", type=int, metavar="N", help="Processes.  [default: one for each processor]")
+@click.option("--workers", type=WHOLE, metavar="N", help="Processes.  [default: one for each processor]")
 @click.option("--out", metavar="DIR", help="The results folder.  [default: results/NAME-run]")
 @click.option("--retry", metavar="REASONS", default="", help="Try deals again that stayed open: crashed,memory.")
 @click.option(
@@ -97,10 +98,16 @@ def run(
     if precision is not None and deals is None and seeds is None and not source.endswith(".toml"):
         raise click.UsageError("Give --deals or --seeds with --precision: the most that is to be run.")
     study = adjusted(
-        _study(source, numbering=numbering, variant=variant, settings=settings, memory=memory),
-        seeds=seeds,
+        _study(
+            source,
+            numbering=numbering,
+            variant=variant,
+            settings=settings,
+            seeds=seeds,
+            budget=budget,
+            memory=memory,
+        ),
         deals=deals,
-        budget=budget,
         precision=precision,
     )
     if out == "":
@@ -132,22 +139,37 @@ def run(
     return CRASHED_DEALS if summary.crashed or any(row.counts.crashed for row in rows) else None
 
 
-def _study(source: str, *, numbering: str, variant: str | None, settings: Sequence[str], memory: int | None) -> Study:
+def _study(
+    source: str,
+    *,
+    numbering: str,
+    variant: str | None,
+    settings: Sequence[str],
+    seeds: SeedRange | None,
+    budget: int | None,
+    memory: int | None,
+) -> Study:
     """The study that a file or the name of a game means."""
     from solitaire_lab.results.rows import SeedRange
     from solitaire_lab.rules.catalog import resolve
     from solitaire_lab.rules.settings import parse_set
     from solitaire_lab.study.config import load_study
-    from solitaire_lab.study.model import study_of_game
+    from solitaire_lab.study.model import DEFAULT_BUDGET, study_of_game
 
     if not source.endswith(".toml"):
         game = resolve(source, variant=variant, overrides=parse_set(settings))
-        return study_of_game(game, seeds=SeedRange(1, DEALS), numbering=numbering, memory=memory)
+        return study_of_game(
+            game,
+            seeds=seeds or SeedRange(1, DEALS),
+            budget=budget or DEFAULT_BUDGET,
+            numbering=numbering,
+            memory=memory,
+        )
     context = click.get_current_context()
     for name, option in (("variant", "--variant"), ("settings", "--set"), ("numbering", "--numbering")):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise InputError(f"{option} goes with a game; write it into {source} for the cells that it is for.")
-    return load_study(source, memory=memory)
+    return load_study(source, seeds=seeds, budget=budget, memory=memory)
 
 
 def _folder(study: Study) -> Path:
@@ -246,11 +268,17 @@ def table(folders: Sequence[str], *, budget: str | None, style: str, as_json: bo
       solitaire-lab table results/storehouse-run
       solitaire-lab table results/storehouse-run --budget 2000 --format markdown
     """
+    from solitaire_lab.reports.reproduce import unfinished_note
     from solitaire_lab.reports.tables import table_rows
     from solitaire_lab.results.store import Store
 
-    rows = table_rows([Store(folder) for folder in folders], budget=None if budget is None else as_whole(budget))
-    _print_table(rows, "json" if as_json else style)
+    nodes = None if budget is None else as_whole(budget)
+    stores = [Store(folder) for folder in folders]
+    parts = [table_rows([store], budget=nodes) for store in stores]
+    _print_table([row for part in parts for row in part], "json" if as_json else style)
+    for store, part in zip(stores, parts, strict=True):
+        if not all(row.complete for row in part) and (note := unfinished_note(store)):
+            remark(note)
 
 
 def _print_table(rows: Sequence[Any], style: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solitaire_lab.cli.options import as_whole, game_options, json_option, seeds_option
+from solitaire_lab.cli.options import WHOLE, as_whole, game_options, json_option, seeds_option
 from solitaire_lab.cli.output import counted, emit, emit_json, remark
 from solitaire_lab.errors import InputError
 
@@ -28,34 +28,25 @@ TRIES = DAILY_TRIES = 100
 DEALS = 1_000
 """Deals that are played without saying how many."""
 
-_workers_option = click.option("--workers", type=int, metavar="N", help="Processes.  [default: one for each processor]")
+_workers_option = click.option(
+    "--workers", type=WHOLE, metavar="N", help="Processes.  [default: one for each processor]"
+)
 
 
 def shuffled_deal(
-    name: str,
-    *,
-    seed: int | None,
-    day: str | None,
-    budget: int | None,
-    tries: int | None,
-    numbering: str,
-    variant: str | None,
-    settings: Sequence[str],
-) -> tuple[Game, SolvableDeal]:
+    game: Game, *, seed: int | None, day: str | None, budget: int | None, tries: int | None, numbering: str
+) -> SolvableDeal:
     """The winnable deal from a number on, or of a day; every shuffle is told on standard error.
 
     Raises:
         click.UsageError: both a number and a day are given.
-        InputError: there is no such game, number, day or budget.
+        InputError: there is no such number, day or budget.
     """
-    from solitaire_lab.rules.catalog import resolve
-    from solitaire_lab.rules.settings import parse_set
     from solitaire_lab.solver.solver import load_kernel
     from solitaire_lab.study.solvable import daily_deal, find_solvable
 
     if day is not None and seed is not None:
         raise click.UsageError("Give --seed or --daily, not both: the date says which shuffles there are.")
-    game = resolve(name, variant=variant, overrides=parse_set(settings))
     nodes = SHUFFLE_BUDGET if budget is None else budget
     most = TRIES if tries is None else tries
     date_given = None if day is None else _date(day)
@@ -68,7 +59,7 @@ def shuffled_deal(
     for shuffle, attempt in enumerate(found.attempts, 1):
         remark(f"Shuffle {shuffle}, seed {attempt.seed}: {attempt.outcome} after {counted(attempt.nodes, 'node')}.")
     remark(_told(found, nodes, daily=day is not None))
-    return game, found
+    return found
 
 
 def _date(text: str) -> date:
@@ -177,10 +168,12 @@ def numbers(
 @click.argument("game")
 @click.option("--policy", type=click.Choice(POLICIES), required=True, help="How moves are chosen.")
 @game_options
-@click.option("--deals", type=int, metavar="N", help=f"Play the first N deals.  [default: {DEALS}]")
+@click.option("--deals", type=WHOLE, metavar="N", help=f"Play the first N deals.  [default: {DEALS}]")
 @seeds_option
-@click.option("--plays", type=int, default=1, show_default=True, metavar="K", help="Play each deal so many times.")
-@click.option("--play-seed", type=int, default=0, show_default=True, metavar="N", help="Chooses other random numbers.")
+@click.option("--plays", type=WHOLE, default=1, show_default=True, metavar="K", help="Play each deal so many times.")
+@click.option(
+    "--play-seed", type=WHOLE, default=0, show_default=True, metavar="N", help="Chooses other random numbers."
+)
 @_workers_option
 @json_option
 def simulate(

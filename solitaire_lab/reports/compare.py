@@ -123,6 +123,12 @@ class Comparison:
         before, after = self.table.wins
         return (after - before) / self.table.deals if self.table.deals else None
 
+    @property
+    def easier(self) -> Literal["a", "b"] | None:
+        """The cell that is won more often, if the interval of the difference excludes 0."""
+        low, high = self.table.interval
+        return "b" if low > 0 else "a" if high < 0 else None
+
     @cached_property
     def p_value(self) -> PValue | None:
         """McNemar's exact test; None where ``why_no_p_value`` has a reason."""
@@ -156,6 +162,7 @@ class Comparison:
             "gained": self.gained.tolist(),
             "lost": self.lost.tolist(),
             "difference": self.difference,
+            "easier": self.easier,
             "low": interval.low,
             "high": interval.high,
             "interval": "Tango 95 %, undecided at their worst for b at the low end and at their best at the high end",

@@ -46,11 +46,8 @@ class Step:
     position: Position = field(repr=False)
 
     def heading(self, moves: int) -> str:
-        """A line that tells the move, as one of so many, as lists of moves tell it."""
-        if self.record is None:
-            return "The deal"
-        cards = " ".join(self.record["cards"])
-        return f"Move {self.number} of {moves}: {self.record['from']} -> {self.record['to']}  {cards}".rstrip()
+        """A line that tells the move, as one of so many."""
+        return f"Move {self.number} of {moves}: {self.words}" if self.number else "The deal"
 
 
 def line_steps(engine: Engine, position: Position, moves: Iterable[Move]) -> list[Step]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import math
+import textwrap
 import warnings
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -67,10 +68,14 @@ _TITLE = 44
 """Characters of a label above a panel."""
 _ALONE = 6.6
 """Inches of a panel that has none beside it, at least, so that both titles have room."""
+_CAPTION = 15
+"""Characters of the caption to an inch."""
+_LISTED = 3
+"""Values that a caption lists."""
 
 
 def study_figure(kind: str, cells: Sequence[CellDeals]) -> Figure:
-    """One figure of all cells: a panel each, with its label, and a legend.
+    """One figure of all cells: a panel each, with its label; below, which deals of which games they are, and a legend.
 
     Args:
         kind: one of ``KINDS``.
@@ -86,7 +91,7 @@ def study_figure(kind: str, cells: Sequence[CellDeals]) -> Figure:
     width, height = chart.size
     width = max(width, _ALONE) if columns == 1 else width
     with _styled():
-        figure = Figure(figsize=(width * columns, (height + 0.3) * rows + 0.7), layout="constrained")
+        figure = Figure(figsize=(width * columns, (height + 0.3) * rows + 0.9), layout="constrained")
         figure.set_facecolor(PAPER)
         figure.suptitle(chart.title, x=0.01, horizontalalignment="left", fontsize=11, fontweight="bold")
         panels = figure.subplots(rows, columns, squeeze=False).flatten()
@@ -105,7 +110,13 @@ def study_figure(kind: str, cells: Sequence[CellDeals]) -> Figure:
         ]
         if chart.interval:
             keys.append(Line2D([], [], color=INK, linewidth=1.2, marker="|", markersize=7, label="95 % interval"))
-        figure.legend(handles=keys, loc="outside lower center", ncols=len(keys))
+        figure.legend(
+            handles=keys,
+            loc="outside lower center",
+            ncols=len(keys),
+            title=textwrap.fill(_caption(cells), round(_CAPTION * width * columns)),
+            title_fontproperties={"size": 9},
+        )
     return figure
 
 
@@ -140,6 +151,21 @@ def _styled() -> Iterator[None]:
         # A label may have signs that the font lacks; a box stands for them.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         yield
+
+
+def _caption(cells: Sequence[CellDeals]) -> str:
+    """Whose deals are shown, which, and how far each was searched; what differs among the cells is counted if it is
+    too much to be listed."""
+    facts = {
+        "games": [item.cell.game for item in cells],
+        "ranges of seeds": ["no seeds yet" if item.row.seeds is None else f"seeds {item.row.seeds}" for item in cells],
+        "numberings": [f"{item.cell.numbering} numbering" for item in cells],
+        "budgets": [f"{item.row.budget:,} nodes a deal" for item in cells],
+    }
+    distinct = {what: list(dict.fromkeys(values)) for what, values in facts.items()}
+    return "; ".join(
+        ", ".join(values) if len(values) <= _LISTED else f"{len(values)} {what}" for what, values in distinct.items()
+    )
 
 
 def _title(label: str) -> str:

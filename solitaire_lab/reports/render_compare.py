@@ -78,6 +78,8 @@ def _pair_grid(pair: Comparison) -> Grid:
 
 
 def _pair_notes(pair: Comparison) -> Iterable[str]:
+    if pair.difference is not None:
+        yield _easier_note(pair, pair.difference)
     yield f"A: {_side(pair.a)}."
     yield f"B: {_side(pair.b)}."
     yield _seeds_note(pair)
@@ -139,6 +141,21 @@ def _contradiction(pair: Comparison, a: str = "A", b: str = "B") -> str:
         "looser": f"The rules of {b} are stricter than those of {a}, but win what those lose",
     }[pair.order]
     return f"A verdict is wrong! {why}: {_listed(pair.impossible)} Please report this; `verify` checks what is stored."
+
+
+def _easier_note(pair: Comparison, difference: float) -> str:
+    """Which cell is easier, by how much, and whether that is more than chance."""
+    if not difference:
+        return "A and B are won equally often: these deals don't tell which is easier."
+    name, side = ("B", pair.b) if difference > 0 else ("A", pair.a)
+    won = f"won more often by {100 * abs(difference):.{_digits(pair.table.interval)}f} points"
+    who = f"{name} ({one_line(side.label)})"
+    if pair.easier:
+        return f"{who} is easier: {won}, and the 95 % interval of the difference excludes 0."
+    return (
+        f"{who} is {won}, but the 95 % interval of the difference does not exclude 0: these deals don't tell which is "
+        "easier."
+    )
 
 
 def _difference_note(pair: Comparison) -> str:

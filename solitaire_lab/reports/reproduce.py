@@ -1,4 +1,4 @@
-"""How to make the results of a study again: its file, its command, and the versions that made it."""
+"""How to go on with a study or make its results again: its file, its commands, and the versions that made it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from solitaire_lab.errors import InputError
+from solitaire_lab.results.manifest import Manifest
 from solitaire_lab.results.parquet import remedy
+from solitaire_lab.rules.catalog import resolve
+from solitaire_lab.study.model import study_of_game
+from solitaire_lab.study.status import status
 
 if TYPE_CHECKING:
     from solitaire_lab.results.cell import PlannedCell
-    from solitaire_lab.results.manifest import Manifest
     from solitaire_lab.results.parquet import Part
     from solitaire_lab.results.store import Store
 
@@ -44,14 +47,60 @@ def study_text(manifest: Manifest) -> str:
 
 def solve_command(planned: PlannedCell, seed: int) -> str:
     """The command that decides one deal of a cell again."""
-    cell = planned.cell
-    words = ["solitaire-lab", "solve", cell.game, "--seed", str(seed)]
+    words = ["solitaire-lab", "solve", planned.cell.game, "--seed", str(seed), *_options(planned)]
+    return shlex.join(words)
+
+
+def unfinished_note(store: Store) -> str | None:
+    """How much of a study is done, and the command that goes on with it, in a sentence or two; None if all is done.
+
+    Raises:
+        InputError: a file is damaged or can't be read.
+    """
+    manifest, cells = store.manifest(), status(store)
+    missing, deals = sum(cell.missing for cell in cells), sum(cell.seeds.count for cell in cells)
+    if not missing:
+        return None
+    most = "" if all(cell.precision is None for cell in cells) else "at most "
+    words = _game_words(manifest)
+    how = "this command goes on" if words else "the command that began it goes on"
+    command = shlex.join(["solitaire-lab", "run", *(words or ["STUDY.toml"]), "--out", str(store.path)])
+    return (
+        f"The study {manifest.study!r} is unfinished: {deals - missing:,} of {most}{deals:,} deals are done; {how}: "
+        f"{command}"
+    )
+
+
+def _game_words(manifest: Manifest) -> list[str] | None:
+    """The game, and its options, of which ``run`` makes such a manifest; None if there is none, so that a study file
+    has made it."""
+    first = manifest.cells[0]
+    cell = first.cell
+    try:
+        study = study_of_game(
+            resolve(cell.game, overrides=cell.overrides),
+            seeds=first.most,
+            budget=first.budget,
+            precision=first.precision,
+            numbering=cell.numbering,
+            memory=cell.table_bytes,
+        )
+    except InputError:
+        return None
+    if Manifest(study.name, tuple(one.planned for one in study.cells)) != manifest:
+        return None
+    precision = [] if first.precision is None else ["--precision", f"{first.precision:g}"]
+    return [cell.game, "--seeds", str(first.most), *precision, *_options(first)]
+
+
+def _options(planned: PlannedCell) -> list[str]:
+    """Whose deals are searched, and how far."""
+    cell, words = planned.cell, []
     if cell.numbering != "lab":
         words += ["--numbering", cell.numbering]
     for key, value in cell.overrides.items():
         words += ["--set", f"{key}={value if isinstance(value, str) else _toml(value)}"]
-    words += ["--budget", str(planned.budget), "--memory", str(cell.table_bytes)]
-    return shlex.join(words)
+    return [*words, "--budget", str(planned.budget), "--memory", str(cell.table_bytes)]
 
 
 def versions(store: Store) -> list[dict[str, str]]:

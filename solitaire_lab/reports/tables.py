@@ -169,8 +169,9 @@ def chosen_budget(planned: PlannedCell, budget: str | int | None) -> tuple[int, 
         nodes = planned.budget
     elif isinstance(budget, str):
         if budget not in named:
+            written = " A number of nodes is written such as 100_000." if budget[:1].isdigit() else ""
             raise InputError(
-                f"There is no budget {budget!r} in cell {planned.cell.label!r}; it has {_budgets_text(named)}."
+                f"There is no budget {budget!r} in cell {planned.cell.label!r}; it has {_budgets_text(named)}.{written}"
             )
         nodes = named[budget]
     else:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from solitaire_lab.errors import InputError
+from solitaire_lab.whole import parse_whole
 
 BLOCK = 1_000
 """Consecutive seeds in a block; block ``n`` begins with seed ``n * BLOCK``."""
@@ -17,9 +17,6 @@ SEEDS = 2**64
 OUTCOMES = ("win", "loss", "undecided")
 REASONS = ("nodes", "memory", "crashed")
 """Why a deal is undecided."""
-
-_NUMBER = r"\s*(-?[0-9]{1,40}(?:_[0-9]{1,9})*)\s*"
-_RANGE_TEXT = re.compile(f"{_NUMBER}:{_NUMBER}")
 
 
 class Row(NamedTuple):
@@ -57,15 +54,18 @@ class SeedRange:
 
     @classmethod
     def parse(cls, text: str) -> SeedRange:
-        """Read ``first:last``, such as ``1:100`` or ``1:1_000_000``.
+        """Read ``first:last``, such as ``1:100``, ``1:1_000_000`` or ``1:1,000,000``.
 
         Raises:
             InputError: the text is no range.
         """
-        match = _RANGE_TEXT.fullmatch(text)
-        if match is None:
-            raise InputError(f"{text!r} is no range of seeds; write the first and the last seed, such as 1:100.")
-        return cls(int(match[1]), int(match[2]))
+        first, _, last = map(parse_whole, text.partition(":"))
+        if first is None or last is None:
+            raise InputError(
+                f"{text!r} is no range of seeds; write the first and the last seed as whole numbers (1_000_000, not "
+                "1e6), such as 1:100."
+            )
+        return cls(first, last)
 
     @property
     def count(self) -> int:

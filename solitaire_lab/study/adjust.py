@@ -1,11 +1,11 @@
-"""A study with other seeds, another budget or a precision, as the command line may ask for."""
+"""A study with fewer or more deals, another budget or a precision."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from solitaire_lab.deals.numberings import check_room, checked_seeds
+from solitaire_lab.deals.numberings import check_room
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.study.model import Study, StudyCell, check_budget, check_precision
@@ -17,16 +17,14 @@ if TYPE_CHECKING:
 def adjusted(
     study: Study,
     *,
-    seeds: SeedRange | None = None,
     deals: int | None = None,
     budget: int | None = None,
     precision: float | None = None,
 ) -> Study:
-    """The study with every cell's seeds, budget or precision replaced.
+    """The study with every cell's number of deals, budget or precision replaced.
 
     Args:
-        seeds: for every cell, or None to leave them.
-        deals: how many seeds, from the first of each cell on, or None for all.
+        deals: how many seeds, from the first of each cell on, or None to leave them.
         budget: the one budget of every cell, in nodes, or None to leave them.
         precision: half the width of the interval, in percentage points, at which every cell ends, or None to leave
             that.
@@ -37,11 +35,8 @@ def adjusted(
 
     def adjust(cell: StudyCell) -> StudyCell:
         planned = cell.planned
-        if seeds is not None:
-            planned = replace(planned, seeds=seeds)
         if deals is not None:
             planned = replace(planned, seeds=_first(planned, deals))
-        checked_seeds(planned.cell.numbering, (planned.seeds.first, planned.seeds.last))
         if budget is not None:
             planned = replace(planned, budgets={"run": check_budget(budget)})
         if precision is not None:

@@ -114,16 +114,30 @@ class _Wish(NamedTuple):
     """For a cell of a grid, its settings that are not those of all cells of the grid."""
 
 
-def load_study(path: Path | str, *, memory: int | None = None) -> Study:
+class _Instead(NamedTuple):
+    """What is said of every cell elsewhere than in the file."""
+
+    seeds: SeedRange | None
+    budgets: Mapping[str, int] | None
+    memory: int | None
+
+
+def load_study(
+    path: Path | str, *, seeds: SeedRange | None = None, budget: int | None = None, memory: int | None = None
+) -> Study:
     """Read a study file.
 
     Args:
-        memory: Bytes of one search's table, instead of what the file says.
+        seeds: For every cell, instead of what the file says; it then need not say any.
+        budget: The one budget of every cell, in nodes, likewise.
+        memory: Bytes of one search's table, likewise.
 
     Raises:
-        InputError: the file can't be read or is no study; the text names every mistake with its key and line.
+        InputError: the file can't be read or is no study; the text names every mistake with its key and line. Or the
+            budget is out of range.
     """
     path = Path(path)
+    instead = _Instead(seeds, None if budget is None else {"run": check_budget(budget)}, memory)
     text = _read(path)
     try:
         record = tomllib.loads(text)
@@ -134,7 +148,7 @@ def load_study(path: Path | str, *, memory: int | None = None) -> Study:
     head = _parsed(_Head, record, (), problems)
     for wish in _wishes(record, problems):
         try:
-            cell = _cell(wish, head, memory)
+            cell = _cell(wish, head, instead)
             cells += [cell] if cell else []
         except SettingsError as error:
             problems += [_Problem((*wish.path, "set"), mistake) for mistake in error.mistakes]
@@ -154,7 +168,11 @@ def _read(path: Path) -> str:
         # Written by some editors on Windows, a byte-order mark is no part of the text.
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise InputError(f"{path} does not exist; a study is a TOML file such as:\n{EXAMPLE}") from None
+        near = nearest(path.stem, (other.stem for other in path.parent.glob("*.toml")))
+        right = f"a study is a TOML file such as:\n{EXAMPLE}"
+        if near:
+            right = f"did you mean {' or '.join(str(path.with_name(f'{name}.toml')) for name in near)}?"
+        raise InputError(f"{path} does not exist; {right}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is no UTF-8 text (byte {error.start}); save it as UTF-8.") from None
     except OSError as error:
@@ -219,17 +237,20 @@ def _combinations(at: Keys, entry: _Entry, settings: Mapping[str, Any], problems
         yield _Wish(at, entry, combination, varied)
 
 
-def _cell(wish: _Wish, head: _Head | None, memory: int | None) -> StudyCell | None:
+def _cell(wish: _Wish, head: _Head | None, instead: _Instead) -> StudyCell | None:
     """The cell that is wished for, or None if the head of the file does not tell."""
     entry = wish.entry
     game = resolve(entry.game, variant=entry.variant, overrides=wish.settings)
     if head is None:
         return None
-    seeds, budgets = entry.seeds or head.seeds, entry.budgets or head.budgets
+    seeds = instead.seeds or entry.seeds or head.seeds
+    budgets = instead.budgets or entry.budgets or head.budgets
     if seeds is None:
-        raise InputError('It has no seeds; give seeds = "1:100" here or at the top of the file.')
+        raise InputError('It has no seeds; give seeds = "1:100" here or at the top of the file, or --seeds.')
     if budgets is None:
-        raise InputError("It has no budget; give budgets = { run = 10_000 } here or at the top of the file.")
+        raise InputError(
+            "It has no budget; give budgets = { run = 10_000 } here or at the top of the file, or --budget."
+        )
     if wish.varied is None:
         label = entry.label or game_label(game)
     else:
@@ -240,7 +261,7 @@ def _cell(wish: _Wish, head: _Head | None, memory: int | None) -> StudyCell | No
         seeds,
         budgets,
         numbering=entry.numbering or head.numbering,
-        memory=head.memory if memory is None else memory,
+        memory=head.memory if instead.memory is None else instead.memory,
         precision=entry.precision or head.precision,
     )
 

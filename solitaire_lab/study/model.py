@@ -144,7 +144,9 @@ def check_budget(nodes: Any) -> int:
         InputError: it is not.
     """
     if type(nodes) is not int or not 1 <= nodes <= MAX_BUDGET:
-        raise InputError(f"{nodes!r} is no budget; a budget is a whole number of nodes from 1 to {MAX_BUDGET}.")
+        raise InputError(
+            f"{nodes!r} is no budget; a budget is a whole number of nodes from 1 to {MAX_BUDGET}, such as 100_000."
+        )
     return nodes
 
 

@@ -110,7 +110,9 @@ class Bar:
         # Fewer than at first may be to do, once a cell has ended.
         self._bar.total = tally.deals
         self._bar.n = tally.decided
-        self._bar.set_postfix_str(account(tally, searching), refresh=False)
+        columns = self._bar.format_dict["ncols"]
+        room = None if columns is None else columns - len(f"100%| | {tally.decided:,}/{tally.deals:,} deals, ")
+        self._bar.set_postfix_str(account(tally, searching, room=room), refresh=False)
         self._bar.refresh()
 
 
@@ -120,12 +122,18 @@ class QuietBar(tqdm):  # type: ignore[type-arg]  # at run time it takes no argum
     monitor_interval = 0
 
 
-def account(tally: Tally, searching: int) -> str:
-    """What was found, how fast, and how long the rest may take, as one line."""
+def account(tally: Tally, searching: int, *, room: int | None = None) -> str:
+    """What was found, how long the rest may take, and how fast, as one line.
+
+    Args:
+        room: Characters that there are; what people miss least is left out for want of them.
+    """
     outcomes: Any = tally.outcomes
     found = f"{outcomes['win']:,} won, {outcomes['loss']:,} lost, {outcomes['undecided']:,} open"
     _, nodes = tally.speed(searching)
-    return f"{found}, {_left_text(tally.time_left(searching))}, {_rounded(nodes)} nodes/s"
+    left, speed = _left_text(tally.time_left(searching)), f"{_rounded(nodes)} nodes/s"
+    texts = [", ".join(parts) for parts in ((found, left, speed), (found, left), (left,))]
+    return next((text for text in texts if room is None or len(text) <= room), left)
 
 
 def _left_text(left: TimeLeft | None) -> str:

@@ -39,6 +39,10 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     [
         ("run storehose", ["'storehose'", "storehouse"]),
         ("deal Thirten-Up --seed 1", ["'Thirten-Up'", "Thirteen Up"]),
+        ("deal storehose", ["'storehose'", "did you mean storehouse"]),
+        ("deal storehose --tries 3", ["'storehose'", "did you mean storehouse"]),
+        ("solve storehose", ["'storehose'", "did you mean storehouse"]),
+        ("replay storehose --moves line.json", ["'storehose'", "did you mean storehouse"]),
         ("rules storehouse --variant nl", ["'nl'", "storehouse-en"]),
         ("run storehouse --set stock.redels=1", ["stock.redels", "stock.redeals"]),
         ("run storehouse --set stock.redeals=-1", ["stock.redeals", "0", "unlimited"]),
@@ -55,6 +59,11 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         ("run storehouse --budget 0", ["0", "whole number of nodes from 1 to"]),
         ("run storehouse --budget 9223372036854775808", ["9223372036854775808", "9223372036854775807"]),
         ("run storehouse --budget lots", ["'lots'", "whole number of nodes from 1 to"]),
+        ("run storehouse --budget 1e6", ["'1e6'", "such as 100_000"]),
+        ("run storehouse --budget 100k", ["'100k'", "such as 100_000"]),
+        ("run storehouse --deals 1e6", ["'--deals'", "'1e6'", "such as 1000, 1_000 or 1,000"]),
+        ("run storehouse --deals 1,00", ["'--deals'", "'1,00'", "such as 1000, 1_000 or 1,000"]),
+        ("run storehouse --seeds 1:1e6", ["'1:1e6'", "1_000_000, not 1e6"]),
         ("solve storehouse --seed 1 --budget 0", ["0", "whole number of nodes from 1 to"]),
         ("run storehouse --memory lots", ["'lots'", "256MB"]),
         ("run storehouse --memory 1.5B", ["'1.5B'", "256MB"]),
@@ -348,7 +357,13 @@ def test_other_rules_under_one_label_are_refused_with_the_key_that_differs(tmp_p
 
 @pytest.mark.parametrize(
     ("budget", "says"),
-    [("hint", ["'hint'", "run"]), ("0", ["at least 1"]), ("-3", ["at least 1"]), ("2000000", ["1000000"])],
+    [
+        ("hint", ["'hint'", "run"]),
+        ("2k", ["'2k'", "such as 100_000"]),
+        ("0", ["at least 1"]),
+        ("-3", ["at least 1"]),
+        ("2000000", ["1000000"]),
+    ],
 )
 def test_a_table_at_a_budget_that_was_not_run_is_refused(budget: str, says: list[str], results: Path) -> None:
     complaint = refused("table", results, "--budget", budget)

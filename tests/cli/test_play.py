@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,8 @@ def test_solve_says_what_was_found() -> None:
     assert won.code == 0
     assert f"in {len(solution)} moves" in won.out
     assert won.out.splitlines()[-1].split()[0] == f"{len(solution)}."
+    assert re.search(r"^ *4\. Move the 4 of spades from the waste to column 1\.$", won.out, re.MULTILINE)
+    assert f"Move 4 of {len(solution)}: Move the 4 of spades" in lab("solve", "storehouse", "--seed", WON, "--show").out
     lost = lab("solve", "storehouse", "--seed", LOST)
     assert lost.code == 0
     assert "lost" in lost.out

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cli.lab import lab, tree
+from cli.lab import lab, refused, tree
 
 COUNTS = ("label", "deals", "win", "loss", "undecided")
 
@@ -134,6 +135,23 @@ def test_a_study_file_with_a_grid_makes_a_table_of_cells(tmp_path: Path, monkeyp
     assert {(row["deals"], row["budget"]) for row in small} == {(10, 100)}
 
 
+def test_a_study_file_may_leave_seeds_and_budget_to_the_command_line(tmp_path: Path) -> None:
+    study = tmp_path / "study.toml"
+    study.write_text('name = "open"\n[[cells]]\ngame = "storehouse"\n')
+    words = ("run", study, "--out", tmp_path / "out", "--dry-run", "--json")
+    assert "--seeds" in refused(*words, "--budget", 50)
+    assert "--budget" in refused(*words, "--seeds", "1:9")
+    (plan,) = lab(*words, "--seeds", "1:9", "--budget", 50).json
+    assert (plan["todo"], plan["budget"]) == (9, 50)
+
+
+def test_numbers_may_be_written_as_tables_print_them(out: Path) -> None:
+    words = ("run", "storehouse", "--out", out, "--dry-run", "--json")
+    for deals in ("--deals=2,000", "--deals=2_000", "--seeds=1:2,000", "--seeds=1:2_000"):
+        (plan,) = lab(*words, deals, "--budget", "1,000,000").json
+        assert (plan["todo"], plan["budget"]) == (2_000, 1_000_000)
+
+
 def test_status_tells_what_is_missing(out: Path) -> None:
     lab("run", "storehouse", "--deals", 100, "--out", out)
     assert "100 of 100" in lab("status", out).out
@@ -183,4 +201,6 @@ def test_bench_measures_a_real_run() -> None:
     assert speed["positions_per_second"] > 1_000
     # Workers can't search for longer than they ran.
     assert speed["solving_seconds"] <= speed["seconds"] * speed["workers"]
-    assert "storehouse" in lab("bench", "storehouse", "--seconds", 0.1).out
+    assert speed["million_seconds"] * speed["workers"] * speed["deals_per_second"] == pytest.approx(1e6)
+    told = lab("bench", "storehouse", "--seconds", 0.1).out
+    assert re.search(r"^storehouse .* ([0-9]+ (d|h|min|s) ?)+  depth-first [0-9,]+$", told, re.MULTILINE)

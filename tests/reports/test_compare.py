@@ -104,6 +104,25 @@ def test_a_budget_is_a_filter(tmp_path: Path) -> None:
     assert compare_cells(store, "strict", "loose", budget="short").b.budget_name == "short"
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "easier", "says"),
+    [
+        ("l" * 9 + "w", "w" * 8 + "lw", "b", "B (loose) is easier: won more often by 80.00 points, and"),
+        ("w" * 8 + "lw", "l" * 9 + "w", "a", "A (strict) is easier: won more often by 80.00 points, and"),
+        ("wl" * 5, "ww" + "wl" * 4, None, "B (loose) is won more often by 10.00 points, but"),
+        # Were the open deals won, A would be as easy.
+        ("n" * 9 + "w", "w" * 10, None, "B (loose) is won more often by 90.00 points, but"),
+        ("wl", "wl", None, "A and B are won equally often"),
+    ],
+)
+def test_the_easier_cell_is_told_in_words(a: str, b: str, easier: str | None, says: str, tmp_path: Path) -> None:
+    pair = compared(tmp_path, (STRICT, a), (LOOSE, b))
+    assert (pair.easier, pair.record()["easier"]) == (easier, easier)
+    for style in FORMATS:
+        assert (says in render_comparison(pair, style)) == (style not in ("json", "csv"))
+    assert ("excludes 0" in render_comparison(pair, "text")) == (easier is not None)
+
+
 # --- strictness -------------------------------------------------------------------------------------------------
 
 

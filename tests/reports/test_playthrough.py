@@ -176,9 +176,7 @@ def test_texts_show_each_board_below_the_move_that_led_to_it(storehouse: tuple[G
     texts = list(step_texts(steps, game=game))
     assert texts[0] == f"The deal\n{board_text(steps[0].position, game=game)}"
     heading, _, board = texts[4].partition("\n")
-    record = steps[4].record
-    assert record is not None
-    assert heading == f"Move 4 of {len(steps) - 1}: {record['from']} -> {record['to']}  {' '.join(record['cards'])}"
+    assert heading == f"Move 4 of {len(steps) - 1}: {steps[4].words}"
     assert parse_board(board, game=game) == steps[4].position
 
 

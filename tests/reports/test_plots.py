@@ -137,6 +137,19 @@ def test_cells_of_a_game_have_the_same_scales(kind: str, tmp_path: Path) -> None
         assert axes.get_ylim()[1] <= 105
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_figure_says_which_deals_of_which_game_it_shows(kind: str, tmp_path: Path) -> None:
+    alone = read_cells(write_study(tmp_path / "alone", part(TEN, label="mine")))
+    assert "storehouse; seeds 1:10; lab numbering; 100 nodes a deal" in texts(plots.study_figure(kind, alone))
+    games = ("storehouse", "fan", "yukon", "wood")
+    parts = (part(TEN, game=game, budgets={"run": 50 if game == "fan" else 100}) for game in games)
+    several = read_cells(write_study(tmp_path / "several", *parts))
+    said = " ".join(texts(plots.study_figure(kind, several)))
+    assert "4 games; seeds 1:10; lab numbering; 100 nodes a deal, 50 nodes a deal" in said
+    none = read_cells(write_study(tmp_path / "none", part([], seeds=SeedRange(1, 9))))
+    assert "no seeds yet" in " ".join(texts(plots.study_figure(kind, none)))
+
+
 def test_each_panel_has_its_label_and_the_figure_a_legend(tmp_path: Path) -> None:
     figure = plots.study_figure("bars", read_cells(write_study(tmp_path, part(TEN), part(TEN, label="passes: 3"))))
     found = texts(figure)

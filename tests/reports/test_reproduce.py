@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from solitaire_lab import __version__
 from solitaire_lab.errors import InputError
-from solitaire_lab.reports.reproduce import solve_command, study_text, versions
+from solitaire_lab.reports.reproduce import solve_command, study_text, unfinished_note, versions
 from solitaire_lab.results.manifest import Manifest
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.results.store import Store
@@ -76,6 +76,42 @@ def test_the_command_for_a_deal_decides_it_again(tmp_path: Path) -> None:
         assert words[0] == "solitaire-lab"
         answer = json.loads(lab(*words[1:], "--json").out)
         assert (answer["outcome"], answer["reason"], answer["nodes"]) == (row.outcome, row.reason, row.nodes)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "storehouse --seeds 1:30",
+        "storehouse --seeds 5:30 --set stock.redeals=unlimited --numbering pysol --budget 8 --memory 2MiB",
+        "storehouse-en --deals 30 --precision 0.5",
+    ],
+)
+def test_an_unfinished_run_of_a_game_is_told_with_the_command_that_goes_on(words: str, tmp_path: Path) -> None:
+    store = Store(tmp_path / "out")
+    lab("run", *words.split(), "--out", store.path)
+    assert unfinished_note(store) is None
+    assert lab("table", store.path).err == ""
+    manifest, table = store.manifest(), lab("table", store.path).out
+    next(store.path.glob("cells/*/rows-*.parquet")).unlink()
+    note = unfinished_note(store)
+    assert note is not None
+    assert lab("table", store.path).err == f"{note}\n"
+    deals = manifest.cells[0].seeds.count
+    said, _, command = note.partition("; this command goes on: solitaire-lab ")
+    most = "at most " if "precision" in words else ""
+    assert said == f"The study 'storehouse' is unfinished: 0 of {most}{deals} deals are done"
+    assert lab(*shlex.split(command)).code == 0
+    assert store.manifest() == manifest
+    assert lab("table", store.path) == (0, table, "")
+
+
+def test_an_unfinished_study_file_is_told_with_its_folder(tmp_path: Path) -> None:
+    seeds = SeedRange(1, 1_005)
+    store = write_study(tmp_path / "out", part([lost(1, 1)], seeds=seeds), part([], game="fan", seeds=seeds))
+    assert unfinished_note(store) == (
+        f"The study {store.manifest().study!r} is unfinished: 1 of 2,010 deals are done; the command that began it "
+        f"goes on: solitaire-lab run STUDY.toml --out {store.path}"
+    )
 
 
 def test_versions_are_those_in_the_footers_each_once(tmp_path: Path) -> None:

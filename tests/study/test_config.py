@@ -166,6 +166,16 @@ def test_a_file_that_is_none_is_named(tmp_path: Path, name: str, said: str) -> N
         load_study(tmp_path / name)
 
 
+def test_a_misspelt_file_is_offered_as_it_is_spelt(tmp_path: Path) -> None:
+    for name in ("storehouse.toml", "passes.toml", "storehouse.txt"):
+        (tmp_path / name).touch()
+    with pytest.raises(InputError) as caught:
+        load_study(tmp_path / "storehous.toml")
+    assert str(caught.value).endswith(f"does not exist; did you mean {tmp_path / 'storehouse.toml'}?")
+    with pytest.raises(InputError, match="a study is a TOML file such as"):
+        load_study(tmp_path / "missing.toml")
+
+
 def test_a_game_alone_is_a_study() -> None:
     game = resolve("storehouse", overrides={"stock.redeals": 0})
     study = study_of_game(game, seeds=SeedRange(1, 5), budget=100)

@@ -208,6 +208,33 @@ def test_a_terminal_gets_a_bar_and_a_file_gets_lines(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("columns", "told"),
+    [
+        (140, ", 20,000 won, 14,690 lost, 0 open, 4 min 38 s to 15 h 27 min left, 17.3 M nodes/s"),
+        (100, ", 20,000 won, 14,690 lost, 0 open, 4 min 38 s to 15 h 27 min left"),
+        (80, " deals, 4 min 38 s to 15 h 27 min left"),
+    ],
+)
+def test_a_bar_tells_what_a_terminal_has_room_for(columns: int, told: str) -> None:
+    clock = Clock()
+    tally = Tally(1_000_000, 10**12, workers=2, clock=clock)
+    clock.now = 10.0
+    won = Row(1, "win", None, 5_000, "p", 3, 0.02, b"abc")
+    tally.add([won] * 20_000 + [loss(1, 5_000, 0.02)] * 14_690, budget=10**6)
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (25, columns))
+    with open(theirs, "w") as terminal:
+        Bar(1_000_000, terminal).close(tally)
+        terminal.flush()
+        shown = ""
+        while told not in shown:
+            shown += os.read(ours, 100_000).decode()
+    os.close(ours)
+    drawn = shown.partition(told)[0].rpartition("\r")[2] + told
+    assert len(drawn) < columns
+
+
+@pytest.mark.parametrize(
     ("seconds", "text"),
     [(0.2, "0 s"), (59.4, "59 s"), (59.6, "1 min"), (3599, "59 min 59 s"), (3600, "1 h"), (90_000, "1 d 1 h")],
 )
