@@ -190,6 +190,9 @@ def load_kernel(report: Callable[[str], None]) -> None:
 
     Args:
         report: gets a line if the kernel must be compiled first, which takes some seconds.
+
+    Raises:
+        InputError: the folder for compiled code is full.
     """
     if not any(cache_folder().rglob("*.nbi")):
         report(f"Compiling the solver for this machine, once; it is kept in {cache_folder()}.")
@@ -197,4 +200,10 @@ def load_kernel(report: Callable[[str], None]) -> None:
     deal = Position(base=1, foundations=((),) * 4, tableau=((0,), (13,), (26,), (39,)), down=(0, 0, 0, 0))
     for phase in (BEST_FIRST, DEPTH_FIRST):
         strategy = strategy_of(rules)._replace(phases=(Phase(phase, None),))
-        Solver(rules, memory=LEAST_MEMORY, strategy=strategy).solve(deal, budget=10)
+        try:
+            Solver(rules, memory=LEAST_MEMORY, strategy=strategy).solve(deal, budget=10)
+        except OSError as error:
+            raise InputError(
+                f"The compiled solver can't be kept in {cache_folder()}: {error.strerror}. "
+                "Make room there, or give another folder for caches in XDG_CACHE_HOME."
+            ) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -21,12 +22,13 @@ from solitaire_lab.engine.moves import IllegalMoveError, Move, decode_moves
 from solitaire_lab.errors import InputError
 from solitaire_lab.rules.catalog import resolve
 from solitaire_lab.rules.model import Rules
+from solitaire_lab.solver import kernel
 from solitaire_lab.solver.forced import forced_step, won
 from solitaire_lab.solver.generate import generate
 from solitaire_lab.solver.prunings import prunings_of
 from solitaire_lab.solver.record import FLIP, NATURAL_COLUMNS
 from solitaire_lab.solver.shorten import shortened
-from solitaire_lab.solver.solver import LEAST_MEMORY, Solver, Verdict
+from solitaire_lab.solver.solver import LEAST_MEMORY, Solver, Verdict, load_kernel
 from solitaire_lab.solver.steps import completed, do, undo
 
 TWO_CELLS = Rules.model_validate(
@@ -169,6 +171,15 @@ def test_compiled_helpers_count_no_references(function: Any) -> None:
     listing = "".join(fresh.inspect_llvm().values())
     assert "define" in listing
     assert "NRT_incref" not in listing
+
+
+def test_a_full_disk_is_told_where_compiled_code_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(kernel, "start", full)
+    with pytest.raises(InputError, match=r"can't be kept in .*: No space left on device\. Make room there"):
+        load_kernel(print)
 
 
 @pytest.mark.parametrize("mode", ["NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT"])
