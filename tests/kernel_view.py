@@ -9,7 +9,7 @@ from solitaire_lab.deals.position import Position
 from solitaire_lab.engine.engine import Engine
 from solitaire_lab.engine.moves import CELL, FOUNDATION, RESERVE, ROW, STOCK, WASTE, Move
 from solitaire_lab.rules.model import Rules
-from solitaire_lab.solver import forced
+from solitaire_lab.solver import fingerprint, forced
 from solitaire_lab.solver import generate as generating
 from solitaire_lab.solver import record as rec
 from solitaire_lab.solver import steps as stepping
@@ -19,9 +19,8 @@ from solitaire_lab.solver.tables import new_record, position_bytes, set_base
 
 # Compiled as parts of the search they would be compiled anew in every test run; these copies are kept on disk.
 forced_step, generate, won = (cached(f.py_func) for f in (forced.forced_step, generating.generate, forced.won))
-completed, do, foresee, load, undo = (
-    cached(f.py_func) for f in (stepping.completed, stepping.do, stepping.foresee, stepping.load, stepping.undo)
-)
+completed, do, load, undo = (cached(f.py_func) for f in (stepping.completed, stepping.do, stepping.load, stepping.undo))
+foresee = cached(fingerprint.foresee.py_func)
 
 
 class KernelView:

@@ -6,11 +6,12 @@ import numpy as np
 
 from solitaire_lab.solver.compiling import compiled, inlined
 from solitaire_lab.solver.dead import dead_end
+from solitaire_lab.solver.fingerprint import foresee
 from solitaire_lab.solver.forced import forced_step, won
 from solitaire_lab.solver.generate import generate
 from solitaire_lab.solver.lazy import going_on
 from solitaire_lab.solver.record import Record, Steps, Words, signed
-from solitaire_lab.solver.steps import completed, do, foresee, undo
+from solitaire_lab.solver.steps import completed, do, undo
 from solitaire_lab.solver.table import FULL, NEW, expect, is_met, visit
 
 # Words of a frame.

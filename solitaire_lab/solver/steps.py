@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.solver.compiling import compiled
+from solitaire_lab.solver.fingerprint import link, retouch, see_waste
 from solitaire_lab.solver.places import chain_of, top
 from solitaire_lab.solver.record import (
-    ALL_CARDS,
     COLUMNS,
-    COUNT_ONLY,
     DEAL_ROW,
     FIRST_CELL,
     FIRST_FOUNDATION,
@@ -27,21 +26,17 @@ from solitaire_lab.solver.record import (
     PILES,
     SIZE,
     SOURCE,
-    STOCK_AT_WILL,
     TALON_ID,
     TARGET,
     TURN,
     WASTE,
     Bytes,
     Record,
-    Word,
     signed,
 )
 from solitaire_lab.solver.sets import bit, has
 
 _NONE = np.uint64(0)
-_S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
-_M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 @compiled
@@ -66,42 +61,6 @@ def waste_step(target: int, waste_size: int, redeals_used: int) -> int:
 
 
 @compiled
-def _mix(x: Word) -> Word:
-    """A bijection of 64-bit words that spreads every bit: the finaliser of SplitMix64 (Steele, Lea, Flood 2014)."""
-    x = (x ^ (x >> _S30)) * _M1
-    x = (x ^ (x >> _S27)) * _M2
-    return x ^ (x >> _S31)
-
-
-@compiled
-def _term(r: Record, pile: int, chain: Word, size: int, card: int, word: int) -> Word:
-    """What a pile adds to a word of the fingerprint, which is a plain sum: so piles with equal salt may stand in any
-    order.
-
-    Args:
-        chain: of its cards.
-        size: how many these are.
-        card: the top one; of foundations whose lower cards can't matter any more it is all that counts, or not even
-            that.
-    """
-    if FIRST_FOUNDATION <= pile < FIRST_RESERVE and r.foundation_view != ALL_CARDS:
-        seen = size - 1 if r.foundation_view == COUNT_ONLY else card
-        chain = np.uint64(0) if size == 0 else r.card_word[seen, word]
-    return _mix(chain + r.salt[pile, word])
-
-
-@compiled
-def _retouch(r: Record, pile: int) -> None:
-    """Bring a pile's term of the fingerprint up to date."""
-    size = r.held[pile]
-    card = r.cards[pile, size - 1] if size > 0 else 0
-    for word in range(2):
-        term = _term(r, pile, r.chain[pile, size, word], size, card, word)
-        r.fingerprint[word] += term - r.term[pile, word]
-        r.term[pile, word] = term
-
-
-@compiled
 def _count(r: Record, pile: int, change: int) -> None:
     if pile >= FIRST_FOUNDATION:
         if pile < FIRST_RESERVE:
@@ -113,21 +72,10 @@ def _count(r: Record, pile: int, change: int) -> None:
 
 
 @compiled
-def _link(r: Record, pile: int, place: int, card: int) -> None:
-    """Set the chain of a pile up to a card at a place; ``card`` has 64 more if it lies face down.
-
-    A chain is a polynomial of the words of the cards, the lowest one with the highest power, modulo 2**64. So the chain
-    of a pile with other cards on it follows from two chains of the pile that they come from, however many they are.
-    """
-    for word in range(2):
-        r.chain[pile, place + 1, word] = r.chain[pile, place, word] * r.power[1, word] + r.card_word[card, word]
-
-
-@compiled
 def _place(r: Record, pile: int, place: int, card: int) -> None:
     """Set the card at a place of a pile, face up, and what is known of the cards there."""
     r.cards[pile, place] = card
-    _link(r, pile, place, card)
+    link(r, pile, place, card)
     if pile < COLUMNS:
         r.pile_of[card] = pile
         r.place_of[card] = place
@@ -177,7 +125,7 @@ def _finish(r: Record, pile: int, change: int) -> None:
     _count(r, pile, change)
     if FIRST_FOUNDATION <= pile < FIRST_RESERVE:
         _see_foundation(r, pile)
-    _retouch(r, pile)
+    retouch(r, pile)
 
 
 @compiled
@@ -189,27 +137,6 @@ def _move_cards(r: Record, source: int, target: int, size: int) -> None:
     r.held[target] = to + size
     _finish(r, source, -size)
     _finish(r, target, size)
-
-
-@compiled
-def _seen(r: Record, waste_size: int, talon_size: int) -> int:
-    """The size of the waste, as far as the fingerprint tells sizes apart.
-
-    With STOCK_AT_WILL and unlimited redeals the same cards can be shown whenever the waste holds whole turns or the
-    whole talon, so these sizes count as one.
-    """
-    if r.redeals < 0 and r.prunings & STOCK_AT_WILL and (waste_size == talon_size or waste_size % r.turn == 0):
-        return 0
-    return waste_size
-
-
-@compiled
-def _see_waste(r: Record) -> None:
-    """Bring the fingerprint up to date with the size of the waste."""
-    seen = _seen(r, r.waste_size, r.talon_size)
-    for word in range(2):
-        r.fingerprint[word] += r.waste_word[seen, word] - r.waste_word[r.waste_seen, word]
-    r.waste_seen = seen
 
 
 @compiled
@@ -232,7 +159,7 @@ def _play_waste(r: Record, target: int) -> None:
         r.talon[i] = r.talon[i + 1]
         r.talon_id[i] = r.talon_id[i + 1]
     r.waste_size = place
-    _see_waste(r)
+    see_waste(r)
     put(r, target, card)
     _finish(r, target, 1)
 
@@ -261,15 +188,15 @@ def _flip(r: Record, column: int, change: int) -> None:
     r.down_cards += change
     r.head[column, place] = place
     r.reach[column, place] = bit(r.cards[column, place])
-    _link(r, column, place, r.cards[column, place] + (64 if change > 0 else 0))
-    _retouch(r, column)
+    link(r, column, place, r.cards[column, place] + (64 if change > 0 else 0))
+    retouch(r, column)
 
 
 @compiled
 def _deal_row(r: Record, size: int) -> None:
     for column in range(size):
         put(r, column, r.talon[column])
-        _retouch(r, column)
+        retouch(r, column)
         for word in range(2):
             r.fingerprint[word] -= r.talon_word[r.talon_id[column], word]
     r.talon_size -= size
@@ -288,7 +215,7 @@ def _undeal_row(r: Record, size: int, number: int) -> None:
         r.held[column] -= 1
         r.talon[column] = r.cards[column, r.held[column]]
         r.talon_id[column] = number + column
-        _retouch(r, column)
+        retouch(r, column)
         for word in range(2):
             r.fingerprint[word] += r.talon_word[number + column, word]
 
@@ -345,44 +272,13 @@ def do(r: Record, step: int) -> None:
         _flip(r, (step >> SOURCE) & 127, -1)
     elif kind == TURN:
         _set_talon(r, (step >> NEW_WASTE) & 127, (step >> NEW_REDEALS) & 255)
-        _see_waste(r)
+        see_waste(r)
     elif kind == DEAL_ROW:
         _deal_row(r, (step >> SIZE) & 127)
     elif kind == OPEN_COLUMN:
         r.columns += 1
     elif kind == LIFT:
         _lift(r, step)
-
-
-@compiled
-def foresee(r: Record, move: int) -> None:
-    """Set what a listed move leads to, before forced steps: a fingerprint, or twice 0 if it does not move cards."""
-    step = r.moves[move]
-    if step & 7 != MOVE:
-        r.leads_to[move] = 0
-        return
-    source, target, size = (step >> SOURCE) & 127, (step >> TARGET) & 127, (step >> SIZE) & 127
-    for word in range(2):
-        ahead = r.fingerprint[word]
-        if source == WASTE:
-            place = ((step >> NEW_WASTE) & 127) - 1
-            redeals = (step >> NEW_REDEALS) & 255
-            ahead += r.redeal_word[redeals, word] - r.redeal_word[r.redeals_used, word]
-            ahead += r.waste_word[_seen(r, place, r.talon_size - 1), word] - r.waste_word[r.waste_seen, word]
-            ahead -= r.talon_word[r.talon_id[place], word]
-            card = r.talon[place]
-            cards = r.card_word[card, word]
-        else:
-            held = r.held[source]
-            left = held - size
-            chain = r.chain[source, left, word]
-            below = r.cards[source, left - 1] if left > 0 else 0
-            ahead += _term(r, source, chain, left, below, word) - r.term[source, word]
-            card = r.cards[source, held - 1]
-            cards = r.chain[source, held, word] - chain * r.power[size, word]
-        held = r.held[target]
-        chain = r.chain[target, held, word] * r.power[size, word] + cards
-        r.leads_to[move, word] = ahead + _term(r, target, chain, held + size, card, word) - r.term[target, word]
 
 
 @compiled
@@ -395,14 +291,14 @@ def undo(r: Record, step: int) -> None:
         if source == WASTE:
             _unplay_waste(r, target, (step >> TALON_ID) & 127, (step >> NEW_WASTE) & 127)
             _set_talon(r, (step >> OLD_WASTE) & 127, (step >> OLD_REDEALS) & 255)
-            _see_waste(r)
+            see_waste(r)
         else:
             _move_cards(r, target, source, (step >> SIZE) & 127)
     elif kind == FLIP:
         _flip(r, (step >> SOURCE) & 127, 1)
     elif kind == TURN:
         _set_talon(r, (step >> OLD_WASTE) & 127, (step >> OLD_REDEALS) & 255)
-        _see_waste(r)
+        see_waste(r)
     elif kind == DEAL_ROW:
         _undeal_row(r, (step >> SIZE) & 127, (step >> TALON_ID) & 127)
     elif kind == OPEN_COLUMN:
@@ -425,7 +321,7 @@ def _load_pile(r: Record, pile: int, data: Bytes, at: int) -> int:
         if place < down:
             r.head[pile, place] = place
             r.reach[pile, place] = bit(card)
-            _link(r, pile, place, card + 64)
+            link(r, pile, place, card + 64)
     _finish(r, pile, size)
     return at + 2 + size
 
@@ -450,7 +346,7 @@ def load(r: Record, data: Bytes) -> None:
             at = _load_pile(r, pile, data, at)
     for pile in range(PILES):
         if r.held[pile] == 0:
-            _retouch(r, pile)
+            retouch(r, pile)
     r.waste_size = signed(data[at])
     r.talon_size = signed(data[at + 1])
     r.redeals_used = signed(data[at + 2])
@@ -462,7 +358,7 @@ def load(r: Record, data: Bytes) -> None:
     for word in range(2):
         r.fingerprint[word] += r.waste_word[0, word] + r.redeal_word[r.redeals_used, word]
     r.waste_seen = 0
-    _see_waste(r)
+    see_waste(r)
     r.natural = 1
     for column in range(r.columns):
         size = r.held[column]

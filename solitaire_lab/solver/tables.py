@@ -181,7 +181,7 @@ def _fill_words(record: np.record, rules: Rules, *, key: int) -> None:
     for name in ("card_word", "talon_word", "waste_word", "redeal_word"):
         shape = record[name].shape
         record[name][:] = random.integers(0, 1 << 64, shape, dtype=np.uint64)
-    # Of the form 8 n + 5, whose powers differ as early as powers can; see ``steps._link``.
+    # Of the form 8 n + 5, whose powers differ as early as powers can; see ``fingerprint``.
     factors = (random.integers(0, 1 << 61, 2, dtype=np.uint64) << 3) + 5
     record.power[0] = 1
     for exponent in range(rec.HEIGHT):
