@@ -118,9 +118,9 @@ _BY_LAYERS = (
     Phase(BEST_FIRST, 2_000_000, _WASTE_TOO),
     Phase(DEPTH_FIRST, None),
 )
-"""Where reserve cards fill spaces, but any others may as well. The strategy's own weights win most deals in few nodes, and
-hardly any more in many: of 340 deals of Superior Canfield (seeds 1,000,061 to 1,000,400) 67 stay open at 20,000 nodes
-with these alone, 37 if ``_WASTE_TOO`` follows after 4,000."""
+"""Where reserve cards fill spaces, but any others may as well. The strategy's own weights win most deals in few nodes,
+and hardly any more in many: of 340 deals of Superior Canfield (seeds 1,000,061 to 1,000,400) 67 stay open at 20,000
+nodes with these alone, 37 if ``_WASTE_TOO`` follows after 4,000."""
 
 _WASTE_OUT = {
     "waste": 8,
