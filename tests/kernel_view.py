@@ -52,6 +52,16 @@ class KernelView:
         first, second = self.record.leads_to[index]
         return int(first), int(second)
 
+    def forced(self) -> int:
+        """The forced step that is due, or 0."""
+        return int(forced_step(self.record))
+
+    def do(self, step: int) -> list[int]:
+        """Carry out a step alone; return the trail."""
+        step = int(completed(self.record, step))
+        do(self.record, step)
+        return [step]
+
     def play(self, step: int) -> list[int]:
         """Carry out a step and the forced ones after it; return the trail."""
         trail = []
@@ -70,10 +80,24 @@ class KernelView:
         """All that describes the position, beyond the cards that unused places happen to hold."""
         r = self.record
         piles = [r.cards[pile, : r.held[pile]].tobytes() for pile in range(rec.PILES)]
-        heads = [r.head[column, r.down[column] : r.held[column]].tobytes() for column in range(rec.COLUMNS)]
+        heads = [
+            of[column, r.down[column] : r.held[column]].tobytes()
+            for of in (r.head, r.reach)
+            for column in range(rec.COLUMNS)
+        ]
         numbers = [r.columns, r.up_cards, r.down_cards, r.reserve_cards, r.cell_cards, r.waste_size, r.redeals_used]
         chains = [r.chain[pile, : r.held[pile] + 1] for pile in range(rec.PILES)]
-        sums = [r.fingerprint, r.down, r.talon[: r.talon_size], r.talon_id[: r.talon_size], r.term, *chains]
+        sums = [
+            r.fingerprint,
+            r.down,
+            r.talon[: r.talon_size],
+            r.talon_id[: r.talon_size],
+            r.term,
+            r.takes,
+            r.next_up,
+            r.least,
+            *chains,
+        ]
         return b"|".join([*piles, *heads, np.array(numbers).tobytes(), *(np.array(x).tobytes() for x in sums)])
 
     def position(self) -> Position:

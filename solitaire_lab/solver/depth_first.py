@@ -43,8 +43,9 @@ def close(r: Record, table: Words, trail: Steps) -> bool:
 def look_ahead(r: Record, table: Words, count: int) -> None:
     """Note where so many moves of the record's position lead, and have the processor fetch the entries of these.
 
-    Most are met already, and are not even made then. Searches of a few million nodes waited for the table for a third
-    of their time when each entry was fetched no sooner than it was asked for.
+    Most positions are met already, and then the move need not be made, but to find the members of a class. Searches of
+    a few million nodes waited for the table for a third of their time when each entry was fetched no sooner than it was
+    asked for.
     """
     for i in range(count):
         foresee(r, i)
@@ -90,14 +91,15 @@ def search_depth_first(
             r.expanding = 0
             r.nodes += 1
             first, count = r.stack_size, generate(r)
-            r.stack_size += count
-            if r.depth == frames.shape[0] or r.stack_size > stack.shape[0]:
-                return OUT_OF_MEMORY
             look_ahead(r, table, count)
+            if r.depth == frames.shape[0] or first + count > stack.shape[0]:
+                return OUT_OF_MEMORY
             for i in range(count):
-                stack[first + i, 0] = np.uint64(r.moves[i])
-                stack[first + i, 1] = r.leads_to[i, 0]
-                stack[first + i, 2] = r.leads_to[i, 1]
+                if not is_met(r, table, r.leads_to[i]):
+                    stack[r.stack_size, 0] = np.uint64(r.moves[i])
+                    stack[r.stack_size, 1] = r.leads_to[i, 0]
+                    stack[r.stack_size, 2] = r.leads_to[i, 1]
+                    r.stack_size += 1
             frames[r.depth, _NEXT] = first
             frames[r.depth, _END] = r.stack_size
             frames[r.depth, _MARK] = r.trail_size
@@ -117,6 +119,7 @@ def _next_child(r: Record, table: Words, trail: Steps, stack: Words, frames: Ste
         move = frames[frame, _NEXT]
         if move < frames[frame, _END]:
             frames[frame, _NEXT] = move + 1
+            # The search may have met it meanwhile.
             if is_met(r, table, stack[move, 1:]):
                 continue
             if r.trail_size == trail.size:

@@ -104,7 +104,12 @@ def see_waste(r: Record) -> None:
 
 @compiled
 def foresee(r: Record, move: int) -> None:
-    """Set what a listed move leads to, before forced steps: a fingerprint, or twice 0 if it does not move cards."""
+    """Set in ``leads_to`` what a listed move leads to, before forced steps: a fingerprint, or twice 0 if it moves no
+    cards.
+
+    What a lone root begins (LAZY_ROOTS) counts as met, too, where the root alone leads to a position that was met:
+    there the play that it is a part of is listed as well, less the root.
+    """
     step = r.moves[move]
     if step & 7 != MOVE:
         r.leads_to[move] = 0

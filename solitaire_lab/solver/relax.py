@@ -118,7 +118,7 @@ def _is_held_back(r: Record, card: int) -> bool:
     """Whether all hosts of a card lie on it and would move with it."""
     if has(r.uncovered, card):
         return False
-    hosts = r.hosts[card] & r.seen_hosts & ~r.in_cells
+    hosts = r.hosts[card] & r.seen_hosts
     column = signed(r.pile_of[card])
     between = _NONE
     for place in range(signed(r.place_of[card]) + 1, r.held[column]):

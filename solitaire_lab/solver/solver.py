@@ -90,8 +90,8 @@ class Solver:
         self._prunings = prunings_of(rules) if prunings is None else prunings
         self._record = new_record(rules, self._strategy, key=key, prunings=self._prunings)
         # For an entry 16 bytes, and as much as 11 for the nodes of best-first search, of which there are no more than
-        # positions in the table (with classes there may be; the search ends when there is no room), or 8 for the lists
-        # of depth-first search in their place; 2 for the trail.
+        # positions in the table (with classes there may be; the search ends when there is no room), or for the lists of
+        # depth-first search in their place; 2 for the trail.
         # More than 2**31 entries have no use, since nodes are numbered by 32 bits.
         entries = min(1 << (memory // (16 + 11 + 2)).bit_length() - 1, 1 << 31)
         self._record.table_limit = entries
@@ -99,9 +99,11 @@ class Solver:
         self._table = np.zeros(2 * (entries + SPARE), np.uint64)
         self._trail = np.zeros(entries // 4, np.int64)
         self._nodes = np.zeros(entries * LOAD // LOAD_OF, NODE)
-        lists = self._nodes.view(np.uint8)[: 8 * entries].view(np.int64)
-        self._stack = lists[: entries // 4 * 3].reshape(-1, 3).view(np.uint64)
-        self._frames = lists[-(entries // 12) * 3 :].reshape(-1, 3)
+        lists = self._nodes.view(np.uint8)[: 8 * (len(self._nodes) * NODE.itemsize // 8)].view(np.int64)
+        depths = entries // 12
+        self._frames = lists[: 3 * depths].reshape(-1, 3)
+        moves = (len(lists) - 3 * depths) // 3
+        self._stack = lists[3 * depths : 3 * (depths + moves)].view(np.uint64).reshape(-1, 3)
         self._heads = np.full((LAYERS, VALUES), -1, np.int32)
         self._path = np.zeros((MOST_DEPTH, 2), np.int64)
         self._line = np.zeros(3 << 10, np.uint8)

@@ -92,7 +92,7 @@ def _place(r: Record, pile: int, place: int, card: int) -> None:
 
 @compiled
 def put(r: Record, pile: int, card: int) -> None:
-    """Put a face-up card on a pile; what follows for its term of the fingerprint is left to ``_finish``."""
+    """Put a face-up card on a pile; what follows for its term of the fingerprint is left to the caller."""
     place = r.held[pile]
     _place(r, pile, place, card)
     r.held[pile] = place + 1
@@ -186,8 +186,6 @@ def _flip(r: Record, column: int, change: int) -> None:
     place = r.held[column] - 1
     r.down[column] += change
     r.down_cards += change
-    r.head[column, place] = place
-    r.reach[column, place] = bit(r.cards[column, place])
     link(r, column, place, r.cards[column, place] + (64 if change > 0 else 0))
     retouch(r, column)
 
@@ -319,8 +317,6 @@ def _load_pile(r: Record, pile: int, data: Bytes, at: int) -> int:
         card = signed(data[at + 2 + place])
         put(r, pile, card)
         if place < down:
-            r.head[pile, place] = place
-            r.reach[pile, place] = bit(card)
             link(r, pile, place, card + 64)
     _finish(r, pile, size)
     return at + 2 + size

@@ -5,24 +5,23 @@
 Depth-first search alone, of one process on one core: with the prunings of the game, but for the relaxed player, which
 is asked about each position and takes more time than the search; and with none but ``EQUAL_PILES`` and
 ``STOCK_AT_WILL``, which is what other solvers search. Prunings make fewer positions of a search, and each of them
-dearer. Won deals don't count, since the time for them holds the replay of their lines of play.
+dearer. Won deals don't count, since the time for them holds the replay of their lines of play. (`bench` tells the same
+of any deals, won ones and the relaxed player included.)
 """
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from solitaire_lab.deals.dealing import deal_many
-from solitaire_lab.results.rows import SeedRange
-from solitaire_lab.rules.catalog import Game, resolve
-from solitaire_lab.rules.settings import parse_set
+from solitaire_lab.rules.catalog import Game
 from solitaire_lab.solver.prunings import prunings_of
 from solitaire_lab.solver.record import DEAD_ENDS, EQUAL_PILES, STOCK_AT_WILL
 from solitaire_lab.solver.solver import Solver, load_kernel
 from solitaire_lab.solver.strategy import DEPTH_FIRST, Phase, strategy_of
+from solitaire_lab.study.search_arguments import read_searches, search_parser
 
 
 class Speed(NamedTuple):
@@ -46,7 +45,7 @@ def speeds(game: Game, *, seeds: range, budget: int) -> Iterator[Speed]:
         A line for each of the two.
     """
     held = prunings_of(game.rules)
-    strategy = strategy_of(game.rules)._replace(phases=(Phase(DEPTH_FIRST, None),))
+    strategy = strategy_of(game.rules)._replace(phases=(Phase(DEPTH_FIRST, None),), shortens=False)
     for name, prunings in (("the game's", held & ~DEAD_ENDS), ("few", held & (EQUAL_PILES | STOCK_AT_WILL))):
         solver = Solver(game.rules, prunings=prunings, strategy=strategy)
         deals = nodes = 0
@@ -64,18 +63,15 @@ def speeds(game: Game, *, seeds: range, budget: int) -> Iterator[Speed]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The program; it prints a Markdown table."""
-    parser = argparse.ArgumentParser(description="Distinct positions a second of depth-first search.")
-    parser.add_argument("games", nargs="+")
-    parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE")
-    parser.add_argument("--seeds", default="1:50", type=SeedRange.parse)
-    parser.add_argument("--budget", default=100_000, type=int)
-    given = parser.parse_args(arguments)
+    parser = search_parser(
+        "Distinct positions a second of depth-first search.", games="+", seeds="1:50", budget=100_000
+    )
+    asked, _ = read_searches(parser, arguments)
     load_kernel(print)  # so that compiling is not counted
     print("| game | prunings | deals | nodes | nodes a CPU second |")
     print("| --- | --- | ---: | ---: | ---: |")
-    for name in given.games:
-        game = resolve(name, overrides=parse_set(given.settings))
-        for found in speeds(game, seeds=range(given.seeds.first, given.seeds.last + 1), budget=given.budget):
+    for name, game in zip(asked.names, asked.games, strict=True):
+        for found in speeds(game, seeds=asked.seeds, budget=asked.budget):
             rate = found.nodes / max(found.seconds, 1e-9)
             print(f"| {name} | {found.prunings} | {found.deals} | {found.nodes:,} | {rate:,.0f} |", flush=True)
 

@@ -8,19 +8,17 @@ price. The time is that of one process, so it tells little if the machine does s
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from solitaire_lab.deals.dealing import deal_many
-from solitaire_lab.results.rows import SeedRange
-from solitaire_lab.rules.catalog import Game, resolve
-from solitaire_lab.rules.settings import parse_set
+from solitaire_lab.rules.catalog import Game
 from solitaire_lab.solver import record
 from solitaire_lab.solver.prunings import prunings_of
 from solitaire_lab.solver.solver import Solver
 from solitaire_lab.solver.strategy import BEST_FIRST, DEPTH_FIRST, Phase, Strategy, strategy_of
+from solitaire_lab.study.search_arguments import read_searches, search_parser
 
 PRUNINGS = {
     "stock at will": record.STOCK_AT_WILL,
@@ -97,19 +95,13 @@ def _measured(game: Game, name: str, prunings: int, strategy: Strategy, *, seeds
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The program; it prints a Markdown table."""
-    parser = argparse.ArgumentParser(description="What each technique of the solver buys.")
-    parser.add_argument("games", nargs="+")
-    parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE")
-    parser.add_argument("--seeds", default="1:200", type=SeedRange.parse)
-    parser.add_argument("--budget", default=20_000, type=int)
-    given = parser.parse_args(arguments)
+    parser = search_parser("What each technique of the solver buys.", games="+", seeds="1:200", budget=20_000)
+    asked, _ = read_searches(parser, arguments)
     print("| game | without | win | loss | undecided | nodes a deal | decided a CPU second |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
-    for name in given.games:
-        game = resolve(name, overrides=parse_set(given.settings))
-        deals = range(given.seeds.first, given.seeds.last + 1)
-        for found in techniques(game, seeds=deals, budget=given.budget):
-            mean, rate = found.nodes / len(deals), found.decided_per_second
+    for name, game in zip(asked.names, asked.games, strict=True):
+        for found in techniques(game, seeds=asked.seeds, budget=asked.budget):
+            mean, rate = found.nodes / len(asked.seeds), found.decided_per_second
             print(
                 f"| {name} | {found.technique} | {found.win} | {found.loss} | {found.undecided} | {mean:,.0f} "
                 f"| {rate:,.1f} |",

@@ -8,18 +8,16 @@ published are never used: theirs are the first seeds, these begin at 1,000,001.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Sequence
 from random import Random
 
 from solitaire_lab.deals.dealing import deal_many
 from solitaire_lab.deals.position import Position
-from solitaire_lab.results.rows import SeedRange
-from solitaire_lab.rules.catalog import Game, resolve
-from solitaire_lab.rules.settings import parse_set
+from solitaire_lab.rules.catalog import Game
 from solitaire_lab.solver.evaluate import FEATURES, LAYERINGS, TURNS
 from solitaire_lab.solver.solver import Solver
 from solitaire_lab.solver.strategy import Strategy, strategy_of
+from solitaire_lab.study.search_arguments import read_searches, search_parser, whole
 
 FACTORS = (0.0, 0.5, 0.75, 1.35, 2.0)
 MOST_WEIGHT = 100
@@ -96,17 +94,14 @@ def _told(strategy: Strategy) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The program."""
-    parser = argparse.ArgumentParser(description="Find weights for a game's search by measuring.")
-    parser.add_argument("game")
-    parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE")
-    parser.add_argument("--seeds", default="1000001:1000100", type=SeedRange.parse)
-    parser.add_argument("--budget", default=10_000, type=int)
-    parser.add_argument("--rounds", default=60, type=int)
+    parser = search_parser(
+        "Find weights for a game's search by measuring.", games=None, seeds="1000001:1000100", budget=10_000
+    )
+    parser.add_argument("--rounds", default=60, type=whole)
     parser.add_argument("--draw", default=1, type=int, help="the seed of the random changes")
-    given = parser.parse_args(arguments)
-    game = resolve(given.game, overrides=parse_set(given.settings))
-    seeds = range(given.seeds.first, given.seeds.last + 1)
-    tune(game, seeds=seeds, budget=given.budget, rounds=given.rounds, draw=given.draw, report=print)
+    asked, given = read_searches(parser, arguments)
+    (game,) = asked.games
+    tune(game, seeds=asked.seeds, budget=asked.budget, rounds=given.rounds, draw=given.draw, report=print)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from solitaire_lab.rules.catalog import resolve
@@ -44,3 +46,20 @@ def test_the_programs_print_what_they_find(capsys: pytest.CaptureFixture[str]) -
     assert sum("| fan | dead ends |" in line for line in lines) == 1
     assert sum(line.startswith("| fan | few |") for line in lines) == 1
     assert "deals:" in lines[-1] or lines[-1].startswith("1: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["fann"], "did you mean fan"),
+        (["fan", "--seeds", "3"], "'3' is no range of seeds"),
+        (["fan", "--budget", "1e6"], "'1e6' is no whole number from 1 on; write it such as 1000 or 1,000"),
+    ],
+)
+@pytest.mark.parametrize("program", [speed_main, techniques_main, tuning_main], ids=["speed", "techniques", "tuning"])
+def test_the_programs_tell_what_is_wrong(
+    program: Callable[[list[str]], None], arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        program(arguments)
+    assert said in capsys.readouterr().err
