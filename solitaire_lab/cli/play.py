@@ -90,7 +90,12 @@ def deal(
     elif budget is not None or tries is not None:
         raise click.UsageError("--budget and --tries go with --solvable or --daily.")
     elif seed is None:
-        raise click.MissingParameter(ctx=click.get_current_context(), param_hint="'--seed'", param_type="option")
+        raise click.MissingParameter(
+            "Write --seed 1 for deal 1; or --solvable, or --daily DATE, for a deal proved winnable.",
+            ctx=click.get_current_context(),
+            param_hint="'--seed'",
+            param_type="option",
+        )
     else:
         position = dealt_position(chosen, numbering=numbering, seed=seed)
     if as_json:
