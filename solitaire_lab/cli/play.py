@@ -306,7 +306,8 @@ def _verdict_sentence(verdict: dict[str, Any]) -> str:
     if verdict["outcome"] == "win":
         return f"The deal can be won, in {counted(len(verdict['solution']), 'move')} found within {nodes}:"
     if verdict["outcome"] == "loss":
-        return f"The deal is lost: no line of play wins, proved within {nodes}."
+        how = f"within {nodes}" if verdict["nodes"] else "without a search"
+        return f"The deal is lost: no line of play wins, proved {how}."
     more = {"nodes": "a larger --budget", "memory": "more --memory"}[verdict["reason"]]
     return f"The deal is undecided after {nodes}; {more} may decide it."
 

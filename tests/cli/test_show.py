@@ -150,3 +150,9 @@ def test_in_a_terminal_enter_goes_on_and_q_ends(key: str, code: int, moves: int)
         terminal.process.kill()
         terminal.process.wait()
     assert "Move 3 of" not in terminal.seen
+
+
+def test_a_loss_that_no_search_is_needed_for_is_told_so() -> None:
+    """Deal 403 of Wood: its reserve can't be cleared, whatever is played."""
+    said = lab("solve", "wood", "--seed", 403, "--budget", 10).out
+    assert said == "The deal is lost: no line of play wins, proved without a search.\n"
