@@ -109,8 +109,8 @@ def foresee(r: Record, move: int) -> None:
 
     What a lone root begins (LAZY_ROOTS) counts as met, too, where the root alone leads to a position that was met:
     there the play that it is a part of is listed as well, less the root.
-    Where sizes of the waste count as one, a child may be taken for met though its own waste card would be forced up: the
-    position that was met shows that card as well, and wins in as many moves (STOCK_AT_WILL).
+    Where sizes of the waste count as one, a child may be taken for met though its own waste card would be forced up:
+    the position that was met shows that card as well, and wins in as many moves (STOCK_AT_WILL).
     """
     step = r.moves[move]
     if step & 7 != MOVE:
