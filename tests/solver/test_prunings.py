@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -346,3 +347,29 @@ def test_any_rules_by_brute_force(rules: Rules, seed: int) -> None:
     winnable = brute_force(engine, position, limit=300)
     if winnable is not None:
         assert outcome(rules, position, None) in ("undecided", "win" if winnable else "loss")
+
+
+@pytest.mark.parametrize("columns", [3, 4])
+def test_cards_turned_one_by_one_for_ever_change_no_verdict(columns: int) -> None:
+    """All sizes of the waste count as one there: a child may be taken for met before its waste card is forced up."""
+    rules = Rules.model_validate(
+        {
+            "pack": {"ranks": 5},
+            "tableau": {"columns": columns, "layout": 12 // columns, "build": "alternating", "moves": "run"},
+            "spaces": {"after": "none"},
+            "stock": {"turn": 1, "redeals": "unlimited"},
+        }
+    )
+    outcomes: Counter[str] = Counter()
+    for seed in range(1, 121):
+        position = Engine(rules).settle(deal(game_of(rules), numbering="lab", seed=seed))
+        found = [
+            Solver(rules, memory=LEAST_MEMORY, prunings=prunings).solve(position, budget=100_000)
+            for prunings in (prunings_of(rules), 0)
+        ]
+        assert found[0] is not None
+        assert found[1] is not None
+        if "undecided" not in (found[0].outcome, found[1].outcome):
+            assert found[0].outcome == found[1].outcome, seed
+            outcomes[found[0].outcome] += 1
+    assert min(outcomes["win"], outcomes["loss"]) > 5, outcomes
