@@ -95,11 +95,10 @@ def search_depth_first(
             if r.depth == frames.shape[0] or first + count > stack.shape[0]:
                 return OUT_OF_MEMORY
             for i in range(count):
-                if not is_met(r, table, r.leads_to[i]):
-                    stack[r.stack_size, 0] = np.uint64(r.moves[i])
-                    stack[r.stack_size, 1] = r.leads_to[i, 0]
-                    stack[r.stack_size, 2] = r.leads_to[i, 1]
-                    r.stack_size += 1
+                stack[r.stack_size, 0] = np.uint64(r.moves[i])
+                stack[r.stack_size, 1] = r.leads_to[i, 0]
+                stack[r.stack_size, 2] = r.leads_to[i, 1]
+                r.stack_size += not is_met(r, table, r.leads_to[i])
             frames[r.depth, _NEXT] = first
             frames[r.depth, _END] = r.stack_size
             frames[r.depth, _MARK] = r.trail_size

@@ -17,7 +17,7 @@ from solitaire_lab.solver import kernel
 from solitaire_lab.solver.compiling import cache_folder
 from solitaire_lab.solver.evaluate import VALUES
 from solitaire_lab.solver.prunings import prunings_of
-from solitaire_lab.solver.record import LAYERS, MOST_DEPTH, NODE
+from solitaire_lab.solver.record import LAYERS, MOST_DEPTH, NODE, Words
 from solitaire_lab.solver.shorten import shortened
 from solitaire_lab.solver.strategy import BEST_FIRST, DEPTH_FIRST, Phase, Strategy, strategy_of
 from solitaire_lab.solver.table import LOAD, LOAD_OF, SPARE
@@ -96,7 +96,7 @@ class Solver:
         entries = min(1 << (memory // (16 + 11 + 2)).bit_length() - 1, 1 << 31)
         self._record.table_limit = entries
         # Zeroed pages cost nothing until they are touched.
-        self._table = np.zeros(2 * (entries + SPARE), np.uint64)
+        self._table = _aligned_zeros(2 * (entries + SPARE))
         self._trail = np.zeros(entries // 4, np.int64)
         self._nodes = np.zeros(entries * LOAD // LOAD_OF, NODE)
         lists = self._nodes.view(np.uint8)[: 8 * (len(self._nodes) * NODE.itemsize // 8)].view(np.int64)
@@ -185,6 +185,13 @@ class Solver:
         if not self.engine.won(self.engine.replay(position, moves)):
             raise AssertionError("the solver's winning line does not win")
         return encode_moves(moves)
+
+
+def _aligned_zeros(words: int) -> Words:
+    """So many words of zeros that begin where a line of the processor's caches does."""
+    room = np.zeros(words + 7, np.uint64)
+    first = -room.ctypes.data % 64 // 8
+    return room[first : first + words]
 
 
 def load_kernel(report: Callable[[str], None]) -> None:

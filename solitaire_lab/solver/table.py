@@ -10,8 +10,12 @@ from solitaire_lab.solver.record import Record, Word, Words, signed
 FIRST_TABLE = 1024
 """Entries of the table when a search begins; small deals then stay in the cache of the processor."""
 
+LINE = 4
+"""Entries of a line: 64 bytes, which the processor fetches at once. Each line is filled from its first entry on."""
+
 LOAD, LOAD_OF = 27, 32
-"""The share of entries in use at which the table grows, or is full: 19 bytes a position then."""
+"""The share of entries in use at which the largest table is full: 19 bytes a position then. Smaller ones grow when half
+of their entries are in use, since most positions are then found in their first line, or missed there."""
 
 SPARE = 4096
 """Entries behind the last one, so that none has to go back to the beginning."""
@@ -19,7 +23,7 @@ SPARE = 4096
 GENERATIONS = 1 << 16
 
 NEW, SEEN, FULL = range(3)
-_16 = np.uint64(16)
+_0, _16 = np.uint64(0), np.uint64(16)
 _GENERATION = np.uint64(GENERATIONS - 1)
 
 
@@ -36,40 +40,36 @@ def begin(r: Record, table: Words) -> None:
 
 
 @inlined
-def expect(r: Record, table: Words, word: Word) -> None:
-    """Have the processor fetch the entry of a position, given the first word of its fingerprint, which is soon asked
-    for."""
-    prefetch(table, 2 * signed(word & np.uint64(r.table_size - 1)))
+def _home(size: int, word: Word) -> int:
+    """Where the line of a fingerprint begins: two words of the table are an entry."""
+    return 2 * signed(word & np.uint64(size - LINE))
 
 
 @inlined
-def _slot(table: Words, size: int, word: Word, tag: Word) -> int:
-    """Where the entry lies that holds a fingerprint, or the empty one where it belongs; the table's end if none is."""
-    at = 2 * signed(word & np.uint64(size - 1))
-    end = 2 * (size + SPARE)
-    while at < end:
-        if table[at + 1] & _GENERATION != tag & _GENERATION or (table[at] == word and table[at + 1] == tag):
-            return at
-        at += 2
-    return end
+def expect(r: Record, table: Words, word: Word) -> None:
+    """Have the processor fetch the line of a position, given the first word of its fingerprint, which is soon asked
+    for."""
+    prefetch(table, _home(r.table_size, word))
 
 
 @compiled
 def _enter(table: Words, size: int, word: Word, tag: Word) -> None:
-    """Write an entry; one that finds no room is left out, which at most means to search its position again."""
-    at = _slot(table, size, word, tag)
-    if at < 2 * (size + SPARE):
-        table[at] = word
-        table[at + 1] = tag
+    """Write an entry that the table does not have; one that finds no room is left out, which at most means to search
+    its position again."""
+    for at in range(_home(size, word), 2 * (size + SPARE), 2):
+        if (table[at + 1] ^ tag) & _GENERATION:
+            table[at] = word
+            table[at + 1] = tag
+            return
 
 
 @compiled
 def _grow(r: Record, table: Words) -> None:
     """Double the table, in place.
 
-    Every entry lies at its home, the low bits of its word, or behind it with no empty entry between. Taken from the
-    lowest on, an entry goes back to where it was or before, or to the upper half, which holds none but such; only
-    those behind the old end must be put aside first.
+    Every entry lies in its line, which the low bits of its word choose, or behind it with no empty entry between. Taken
+    from the lowest on, an entry goes back to where it was or before, or to the upper half, which holds none but such;
+    only those behind the old end must be put aside first.
     """
     size = r.table_size
     generation = np.uint64(r.generation)
@@ -95,26 +95,44 @@ def _grow(r: Record, table: Words) -> None:
 @inlined
 def is_met(r: Record, table: Words, fingerprint: Words) -> bool:
     """Whether a position, given the two words of its fingerprint, is in the table."""
+    word = fingerprint[0]
     tag = (fingerprint[1] << _16) | np.uint64(r.generation)
-    at = _slot(table, r.table_size, fingerprint[0], tag)
-    return at < 2 * (r.table_size + SPARE) and table[at + 1] == tag
+    for at in range(_home(r.table_size, word), 2 * (r.table_size + SPARE), 2 * LINE):
+        met, used = _line(table, at, word, tag)
+        if met | (used < LINE):
+            return met
+    return False
+
+
+@inlined
+def _line(table: Words, at: int, word: Word, tag: Word) -> tuple[bool, int]:
+    """Whether an entry of a line holds a fingerprint, and how many are in use.
+
+    All four are looked at, without branches: which of them it is the processor could not foretell.
+    """
+    met, used = False, 0
+    for place in range(at, at + 2 * LINE, 2):
+        met |= (table[place] == word) & (table[place + 1] == tag)
+        used += (table[place + 1] ^ tag) & _GENERATION == _0
+    return met, used
 
 
 @inlined
 def visit(r: Record, table: Words) -> int:
     """Note a position in the table: 64 bits of one fingerprint word, 48 of the other, 16 of the generation."""
-    if LOAD_OF * r.table_used >= LOAD * r.table_size:
-        if r.table_size == r.table_limit:
-            return FULL
+    if 2 * r.table_used >= r.table_size and r.table_size < r.table_limit:
         _grow(r, table)
+    if LOAD_OF * r.table_used >= LOAD * r.table_size:
+        return FULL
     word = r.fingerprint[0]
     tag = (r.fingerprint[1] << _16) | np.uint64(r.generation)
-    at = _slot(table, r.table_size, word, tag)
-    if at == 2 * (r.table_size + SPARE):
-        return FULL
-    if table[at + 1] == tag:
-        return SEEN
-    table[at] = word
-    table[at + 1] = tag
-    r.table_used += 1
-    return NEW
+    for at in range(_home(r.table_size, word), 2 * (r.table_size + SPARE), 2 * LINE):
+        met, used = _line(table, at, word, tag)
+        if met:
+            return SEEN
+        if used < LINE:
+            table[at + 2 * used] = word
+            table[at + 2 * used + 1] = tag
+            r.table_used += 1
+            return NEW
+    return FULL
