@@ -132,7 +132,6 @@ RECORD = np.dtype(
         # the search
         ("prunings", _i8),
         ("natural", _i8),  # whether NATURAL_COLUMNS holds for the position that was loaded
-        ("generation", _i8),
         ("table_size", _i8),
         ("table_used", _i8),
         ("table_limit", _i8),

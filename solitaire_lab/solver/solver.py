@@ -20,7 +20,7 @@ from solitaire_lab.solver.prunings import prunings_of
 from solitaire_lab.solver.record import LAYERS, MOST_DEPTH, NODE, Words
 from solitaire_lab.solver.shorten import shortened
 from solitaire_lab.solver.strategy import BEST_FIRST, DEPTH_FIRST, Phase, Strategy, strategy_of
-from solitaire_lab.solver.table import LOAD, LOAD_OF, SPARE
+from solitaire_lab.solver.table import LOAD, LOAD_OF, table_words
 from solitaire_lab.solver.tables import new_record, position_bytes, set_base, set_outlook
 
 REVISION = 6
@@ -96,7 +96,7 @@ class Solver:
         entries = min(1 << (memory // (16 + 11 + 2)).bit_length() - 1, 1 << 31)
         self._record.table_limit = entries
         # Zeroed pages cost nothing until they are touched.
-        self._table = _aligned_zeros(2 * (entries + SPARE))
+        self._table = _aligned_zeros(table_words(entries))
         self._trail = np.zeros(entries // 4, np.int64)
         self._nodes = np.zeros(entries * LOAD // LOAD_OF, NODE)
         lists = self._nodes.view(np.uint8)[: 8 * (len(self._nodes) * NODE.itemsize // 8)].view(np.int64)

@@ -1,4 +1,10 @@
-"""The table of the positions that a search has met."""
+"""The table of the positions that a search has met.
+
+It has groups of eight entries, filled from the first one on, and a word of marks for each group, a byte an entry: seven
+bits of the fingerprint, or 0 if it is empty. So whether a position may be in a group is known from one word, and most
+new positions are told from all that were met without a look at the entries, which lie so far apart that the processor
+waits for each.
+"""
 
 from __future__ import annotations
 
@@ -6,60 +12,92 @@ import numpy as np
 
 from solitaire_lab.solver.compiling import compiled, inlined, prefetch
 from solitaire_lab.solver.record import Record, Word, Words, signed
+from solitaire_lab.solver.sets import count_cards, lowest_card
 
 FIRST_TABLE = 1024
 """Entries of the table when a search begins; small deals then stay in the cache of the processor."""
 
-LINE = 4
-"""Entries of a line: 64 bytes, which the processor fetches at once. Each line is filled from its first entry on."""
-
 LOAD, LOAD_OF = 27, 32
-"""The share of entries in use at which the largest table is full: 19 bytes a position then. Smaller ones grow when half
-of their entries are in use, since most positions are then found in their first line, or missed there."""
+"""The share of entries in use at which the largest table is full: 20 bytes a position then. Smaller ones grow when half
+of their entries are in use, since most groups have room then and one is looked at."""
+
+GROUP = 8
+"""Entries of a group."""
 
 SPARE = 4096
 """Entries behind the last one, so that none has to go back to the beginning."""
 
-GENERATIONS = 1 << 16
-
 NEW, SEEN, FULL = range(3)
-_0, _16 = np.uint64(0), np.uint64(16)
-_GENERATION = np.uint64(GENERATIONS - 1)
+_0, _1 = np.uint64(0), np.uint64(1)
+_56 = np.uint64(56)
+_USED = np.uint64(0x80)
+_BYTES = np.uint64(0x0101010101010101)
+_HIGHS = _USED * _BYTES
+
+
+def table_words(limit: int) -> int:
+    """The length of the array for a table of so many entries at most: two words for each, then the marks."""
+    return (2 * GROUP + 1) * (limit + SPARE) // GROUP
+
+
+@inlined
+def _marks(r: Record) -> int:
+    """Where the marks begin."""
+    return 2 * (r.table_limit + SPARE)
 
 
 @compiled
 def begin(r: Record, table: Words) -> None:
-    """Forget the table of the search before. Entries of other generations count as empty."""
-    r.generation += 1
-    if r.generation == GENERATIONS:
-        table[:] = 0
-        r.generation = 1
+    """Forget the search before."""
     r.table_size = min(FIRST_TABLE, r.table_limit)
+    table[_marks(r) : _marks(r) + (r.table_size + SPARE) // GROUP] = 0
     r.table_used = 0
     r.nodes = r.depth = r.trail_size = r.stack_size = r.expanding = 0
 
 
 @inlined
 def _home(size: int, word: Word) -> int:
-    """Where the line of a fingerprint begins: two words of the table are an entry."""
-    return 2 * signed(word & np.uint64(size - LINE))
+    """The group of a fingerprint."""
+    return signed(word & np.uint64(size // GROUP - 1))
 
 
 @inlined
 def expect(r: Record, table: Words, word: Word) -> None:
-    """Have the processor fetch the line of a position, given the first word of its fingerprint, which is soon asked
-    for."""
-    prefetch(table, _home(r.table_size, word))
+    """Have the processor fetch what is known of a position, given the first word of its fingerprint, which is soon
+    asked for."""
+    group = _home(r.table_size, word)
+    prefetch(table, _marks(r) + group)
+    prefetch(table, 2 * GROUP * group)
+
+
+@inlined
+def _mark(word: Word) -> Word:
+    """The mark of a fingerprint, given its second word."""
+    return (word >> _56) | _USED
+
+
+@inlined
+def _used(marks: Word) -> int:
+    """How many entries of a group are in use."""
+    return count_cards(marks & _HIGHS)
+
+
+@inlined
+def _write(r: Record, table: Words, slot: int, word: Word, other: Word) -> None:
+    """Write an entry that is empty, given its number."""
+    table[2 * slot] = word
+    table[2 * slot + 1] = other
+    table[_marks(r) + slot // GROUP] |= _mark(other) << np.uint64(8 * (slot % GROUP))
 
 
 @compiled
-def _enter(table: Words, size: int, word: Word, tag: Word) -> None:
+def _enter(r: Record, table: Words, size: int, word: Word, other: Word) -> None:
     """Write an entry that the table does not have; one that finds no room is left out, which at most means to search
     its position again."""
-    for at in range(_home(size, word), 2 * (size + SPARE), 2):
-        if (table[at + 1] ^ tag) & _GENERATION:
-            table[at] = word
-            table[at + 1] = tag
+    for group in range(_home(size, word), (size + SPARE) // GROUP):
+        used = _used(table[_marks(r) + group])
+        if used < GROUP:
+            _write(r, table, GROUP * group + used, word, other)
             return
 
 
@@ -67,72 +105,67 @@ def _enter(table: Words, size: int, word: Word, tag: Word) -> None:
 def _grow(r: Record, table: Words) -> None:
     """Double the table, in place.
 
-    Every entry lies in its line, which the low bits of its word choose, or behind it with no empty entry between. Taken
-    from the lowest on, an entry goes back to where it was or before, or to the upper half, which holds none but such;
-    only those behind the old end must be put aside first.
+    Every entry lies in its group or behind it with no empty entry between. Taken from the lowest on, an entry goes back
+    to where it was or before, or to the upper half, which holds none but such; only those behind the old end must be
+    put aside first.
     """
-    size = r.table_size
-    generation = np.uint64(r.generation)
+    size, marks = r.table_size, _marks(r)
     aside = np.empty((SPARE, 2), np.uint64)
     count = 0
-    while count < SPARE and table[2 * (size + count) + 1] & _GENERATION == generation:
-        at = 2 * (size + count)
-        aside[count, 0] = table[at]
-        aside[count, 1] = table[at + 1]
-        table[at + 1] = 0
-        count += 1
-    for at in range(0, 2 * size, 2):
-        tag = table[at + 1]
-        if tag & _GENERATION == generation:
-            word = table[at]
-            table[at + 1] = 0
-            _enter(table, 2 * size, word, tag)
+    for group in range(size // GROUP, (size + SPARE) // GROUP):
+        for slot in range(GROUP * group, GROUP * group + _used(table[marks + group])):
+            aside[count, 0] = table[2 * slot]
+            aside[count, 1] = table[2 * slot + 1]
+            count += 1
+    table[marks + size // GROUP : marks + (2 * size + SPARE) // GROUP] = 0
+    for group in range(size // GROUP):
+        used = _used(table[marks + group])
+        table[marks + group] = 0
+        for slot in range(GROUP * group, GROUP * group + used):
+            _enter(r, table, 2 * size, table[2 * slot], table[2 * slot + 1])
     for i in range(count):
-        _enter(table, 2 * size, aside[i, 0], aside[i, 1])
+        _enter(r, table, 2 * size, aside[i, 0], aside[i, 1])
     r.table_size = 2 * size
+
+
+@inlined
+def _find(r: Record, table: Words, word: Word, other: Word) -> tuple[bool, int]:
+    """Whether a fingerprint is in the table, and if it is not, the number of the entry where it belongs, or -1."""
+    mark = _mark(other) * _BYTES
+    for group in range(_home(r.table_size, word), (r.table_size + SPARE) // GROUP):
+        marks = table[_marks(r) + group]
+        # The high bit of each byte that is 0 here; perhaps of others above it, too.
+        alike = marks ^ mark
+        alike = (alike - _BYTES) & ~alike & _HIGHS
+        while alike != _0:
+            slot = GROUP * group + lowest_card(alike) // 8
+            if table[2 * slot] == word and table[2 * slot + 1] == other:
+                return True, slot
+            alike &= alike - _1
+        used = _used(marks)
+        if used < GROUP:
+            return False, GROUP * group + used
+    return False, -1
 
 
 @inlined
 def is_met(r: Record, table: Words, fingerprint: Words) -> bool:
     """Whether a position, given the two words of its fingerprint, is in the table."""
-    word = fingerprint[0]
-    tag = (fingerprint[1] << _16) | np.uint64(r.generation)
-    for at in range(_home(r.table_size, word), 2 * (r.table_size + SPARE), 2 * LINE):
-        met, used = _line(table, at, word, tag)
-        if met | (used < LINE):
-            return met
-    return False
-
-
-@inlined
-def _line(table: Words, at: int, word: Word, tag: Word) -> tuple[bool, int]:
-    """Whether an entry of a line holds a fingerprint, and how many are in use.
-
-    All four are looked at, without branches: which of them it is the processor could not foretell.
-    """
-    met, used = False, 0
-    for place in range(at, at + 2 * LINE, 2):
-        met |= (table[place] == word) & (table[place + 1] == tag)
-        used += (table[place + 1] ^ tag) & _GENERATION == _0
-    return met, used
+    return _find(r, table, fingerprint[0], fingerprint[1])[0]
 
 
 @inlined
 def visit(r: Record, table: Words) -> int:
-    """Note a position in the table: 64 bits of one fingerprint word, 48 of the other, 16 of the generation."""
+    """Note a position in the table, by both words of its fingerprint."""
     if 2 * r.table_used >= r.table_size and r.table_size < r.table_limit:
         _grow(r, table)
     if LOAD_OF * r.table_used >= LOAD * r.table_size:
         return FULL
-    word = r.fingerprint[0]
-    tag = (r.fingerprint[1] << _16) | np.uint64(r.generation)
-    for at in range(_home(r.table_size, word), 2 * (r.table_size + SPARE), 2 * LINE):
-        met, used = _line(table, at, word, tag)
-        if met:
-            return SEEN
-        if used < LINE:
-            table[at + 2 * used] = word
-            table[at + 2 * used + 1] = tag
-            r.table_used += 1
-            return NEW
-    return FULL
+    met, slot = _find(r, table, r.fingerprint[0], r.fingerprint[1])
+    if met:
+        return SEEN
+    if slot < 0:
+        return FULL
+    _write(r, table, slot, r.fingerprint[0], r.fingerprint[1])
+    r.table_used += 1
+    return NEW
