@@ -218,7 +218,7 @@ def search_best_first(
 
     Args:
         r: the record, loaded and begun.
-        table: uint64, 2 words for each of ``table_limit`` entries and of ``table.SPARE``.
+        table: uint64, of ``table_words(table_limit)`` words.
         trail: int64, the steps done since the root.
         nodes: of dtype ``NODE``, the positions met.
         heads: int32 of shape (LAYERS, VALUES), the first node waiting in each queue, or -1.

@@ -19,7 +19,6 @@ import numba
 import numpy
 from llvmlite import ir
 from numba import njit, types
-from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from solitaire_lab.solver.indices import PlainIndices
@@ -106,31 +105,3 @@ def _compiled_prefetch(words: Any, at: Any) -> Callable[..., None]:
         _prefetch_instruction(words, at)
 
     return fetch
-
-
-def borrowed(array: Any) -> Any:
-    """The same array, whose references are not counted while compiled code works on it; in plain Python itself.
-
-    The caller must keep the array alive. Counting took a tenth of the time of depth-first search.
-    """
-    return array
-
-
-def _borrow(context: Any, array: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        view = context.make_array(signature.return_type)(context, builder, args[0])
-        view.meminfo = cgutils.get_null_value(view.meminfo.type)
-        return view._getvalue()
-
-    return array(array), generate
-
-
-_borrow_instruction: Any = intrinsic(_borrow)
-
-
-@overload(borrowed)
-def _compiled_borrowed(array: Any) -> Callable[..., Any]:
-    def borrow(array: Any) -> Any:
-        return _borrow_instruction(array)
-
-    return borrow

@@ -60,7 +60,7 @@ def search_depth_first(
 
     Args:
         r: the record, loaded and begun.
-        table: uint64, 2 words for each of ``table_limit`` entries and of ``table.SPARE``.
+        table: uint64, of ``table_words(table_limit)`` words.
         trail: int64, the steps done since the root.
         stack: uint64 of shape (moves, 3): the moves still to try, of all frames, each with the fingerprint of the
             position that it leads to, or twice 0 if that is not known.

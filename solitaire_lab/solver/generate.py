@@ -161,19 +161,16 @@ def _add_to_cells(r: Record, count: int, step: int) -> int:
 @compiled
 def _see_columns(r: Record) -> None:
     """Note what columns take, so that cards with nowhere to go are passed over at once."""
-    r.tops = r.tops_take = r.spaces_take = _NONE
-    r.space = -1
+    tops, take, space = _NONE, _NONE, -1
     for column in range(r.columns - 1, -1, -1):
         if r.held[column] > 0:
             card = top(r, column)
-            r.tops |= bit(card)
-            r.tops_take |= r.fits[card]
-            r.topped[card] = 0
+            r.topped[card] = bit(column) | (r.topped[card] if has(tops, card) else _NONE)
+            tops |= bit(card)
+            take |= r.fits[card]
         else:
-            r.space = column
-    for column in range(r.columns):
-        if r.held[column] > 0:
-            r.topped[top(r, column)] |= bit(column)
+            space = column
+    r.tops, r.tops_take, r.spaces_take, r.space = tops, take, _NONE, space
     if r.space >= 0 and (r.while_reserve == FREE_FILL or r.reserve_cards == 0):
         if r.after == ANY_FILLS:
             r.spaces_take = ~_NONE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solitaire_lab.solver.best_first import begin_best_first, search_best_first
-from solitaire_lab.solver.compiling import borrowed, cached
+from solitaire_lab.solver.compiling import cached
 from solitaire_lab.solver.depth_first import LOST, OUT_OF_MEMORY, OUT_OF_NODES, PAUSED, WON, search_depth_first
 from solitaire_lab.solver.line import write_line
 from solitaire_lab.solver.record import Bytes, Links, Nodes, Record, Steps, Words
@@ -26,17 +26,13 @@ def best_first(
     r: Record, table: Words, trail: Steps, nodes: Nodes, heads: Links, path: Steps, budget: int, pause_at: int
 ) -> int:
     """Search on until it ends or pauses; the arguments are those of ``search_best_first``."""
-    return search_best_first(
-        r, borrowed(table), borrowed(trail), borrowed(nodes), borrowed(heads), borrowed(path), budget, pause_at
-    )
+    return search_best_first(r, table, trail, nodes, heads, path, budget, pause_at)
 
 
 @cached
 def depth_first(r: Record, table: Words, trail: Steps, stack: Words, frames: Steps, budget: int, pause_at: int) -> int:
     """Search on until it ends or pauses; the arguments are those of ``search_depth_first``."""
-    return search_depth_first(
-        r, borrowed(table), borrowed(trail), borrowed(stack), borrowed(frames), budget, pause_at
-    )
+    return search_depth_first(r, table, trail, stack, frames, budget, pause_at)
 
 
 @cached

@@ -89,11 +89,11 @@ class Solver:
         self._strategy = strategy_of(rules) if strategy is None else strategy
         self._prunings = prunings_of(rules) if prunings is None else prunings
         self._record = new_record(rules, self._strategy, key=key, prunings=self._prunings)
-        # For an entry 16 bytes, and as much as 11 for the nodes of best-first search, of which there are no more than
+        # For an entry 17 bytes, and as much as 12 for the nodes of best-first search, of which there are no more than
         # positions in the table (with classes there may be; the search ends when there is no room), or for the lists of
         # depth-first search in their place; 2 for the trail.
         # More than 2**31 entries have no use, since nodes are numbered by 32 bits.
-        entries = min(1 << (memory // (16 + 11 + 2)).bit_length() - 1, 1 << 31)
+        entries = min(1 << (memory // (17 + 12 + 2)).bit_length() - 1, 1 << 31)
         self._record.table_limit = entries
         # Zeroed pages cost nothing until they are touched.
         self._table = _aligned_zeros(table_words(entries))
@@ -188,7 +188,7 @@ class Solver:
 
 
 def _aligned_zeros(words: int) -> Words:
-    """So many words of zeros that begin where a line of the processor's caches does."""
+    """Words of zeros, a number of them, from where a line of the processor's caches begins."""
     room = np.zeros(words + 7, np.uint64)
     first = -room.ctypes.data % 64 // 8
     return room[first : first + words]

@@ -93,15 +93,6 @@ def test_verdicts_do_not_depend_on_what_was_searched_before() -> None:
     assert forwards == backwards[::-1]
 
 
-def test_generations_of_the_table_may_run_out() -> None:
-    """After 65,535 searches the table is cleared; a search before and one after agree."""
-    solver = unpruned()
-    position = storehouse_deals(3)[2]
-    before = decide(solver, position)
-    solver._record.generation = 65_534
-    assert [decide(solver, position) for _ in range(3)] == [before] * 3
-
-
 def test_a_full_table_ends_a_deal_as_memory() -> None:
     position = deal(game_of(TWO_CELLS), numbering="lab", seed=9)
     verdict = decide(Solver(TWO_CELLS, memory=LEAST_MEMORY), position)
