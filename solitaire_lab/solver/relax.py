@@ -266,6 +266,7 @@ def _leave_in_suits(r: Record) -> bool:
             r.relaxed_up[suit] = 1
             r.space_found = 1
             r.left |= king | others
+            r.hosting |= king | others  # each may come back to a lower place
             r.in_cells &= ~(king | others)
             r.in_spaces &= ~(king | others)
             changed = True
