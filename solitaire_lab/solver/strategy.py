@@ -50,13 +50,13 @@ _BY_RUNS = (Phase(DEPTH_FIRST, 100), Phase(BEST_FIRST, 20_000), Phase(DEPTH_FIRS
 """Where groups move and suits leave as whole runs. Most deals that are won are won in 100 nodes, and best-first search
 wins hardly any of the others late; of what is left most are lost, and both searches take as many nodes to prove that,
 depth-first search half the time. With ``_BOTH`` 204 deals of How They Run (seeds 1,002,001 to 1,002,204, 1,000,000
-nodes each) took 15,946 nodes and 0.124 seconds in the mean, with these 16,273 and 0.062; one was left open either way."""
+nodes each) took 15,946 nodes and 0.124 seconds in the mean, with these 16,273 and 0.062; one stayed open either way."""
 
-_DIVE = (Phase(DEPTH_FIRST, 500), *_BOTH)
+_DIVE = (Phase(DEPTH_FIRST, 200), *_BOTH)
 """Where groups move and single cards go up, or a stock is turned as often as one likes: depth-first search wins some
-deals at once that best-first search does not win soon. 300 deals of Yukon (seeds 1,002,001 to 1,002,300, 1,000,000 nodes
-each) took 24,757 nodes in the mean with ``_BOTH``, 20,416 with these; at 100,000 nodes they left 12 and 9 open. 400
-deals of Klondike took 35,754 and 35,018."""
+deals at once that best-first search does not win soon. 300 deals of Yukon (seeds 1,002,001 to 1,002,300, 1,000,000
+nodes each) took 24,757 nodes in the mean with ``_BOTH``, 21,059 with these; at 100,000 nodes 12 and 10 were open. 400
+deals of Klondike took 35,754 and 35,721."""
 
 _SHORT_WASTE = {"not_up": 2, "waste": 15, "waste_low": 1, "waste_under": 2, "reserve": 30, "spread": 1, "columns": 5}
 _LOW_UP = {"not_up": 3, "waste": 22, "waste_blockers": 5, "reserve": 30, "spread": 1, "columns": 5, "lowest": 4}
@@ -185,7 +185,7 @@ _BY_ROWS = (
     *(Phase(BEST_FIRST, 200_000, weights) for weights in (_EMPTIED, None, _TIED)),
     *_BOTH,
 )
-"""Where rows are dealt and suits leave as runs. Of 25 deals of Spider that 200,000 nodes with the strategy's own weights
+"""Where rows are dealt and suits leave as runs. Of 25 deals of Spider that 200,000 nodes with the strategy's weights
 leave open (of seeds 1,000,201 to 1,000,276) ``_EMPTIED`` wins 15 in 100,000 nodes, ``_TIED`` another 6, ``_LAID_OUT``
 another 2. Of 50 others (seeds 1,000,301 to 1,000,350) 10 stay open at 200,000 nodes of the own weights, 5 if half of
 these are ``_EMPTIED``'s."""
@@ -216,10 +216,10 @@ def _phases(rules: Rules) -> tuple[Phase, ...]:
         return _BY_LAYERS
     if _waste_flows(rules):
         return _BY_WASTE
-    if rules.foundations.build == "run" and rules.stock.row:
-        return _BY_ROWS
     if rules.foundations.build == "run" and rules.tableau.moves == "group":
         return _BY_RUNS
+    if rules.foundations.build == "run" and rules.stock.row:
+        return _BY_ROWS
     if _dives(rules):
         return _DIVE
     return _BOTH
