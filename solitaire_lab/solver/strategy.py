@@ -60,7 +60,7 @@ _BY_ALTERNATING_RUNS = (
     *_BOTH,
 )
 """Where groups move and runs in alternating colours leave. Of 20 deals of Farmer's Wife that 100,000 nodes with the
-strategy's own weights leave open (of seeds 1,000,401 to 1,000,992) ``_UNCOVERED`` wins 8 in 60,000 nodes, six of them in
+own weights leave open (of seeds 1,000,401 to 1,000,992) ``_UNCOVERED`` wins 8 in 60,000 nodes, six of them in
 15,000, and ``_SPACED`` another 3."""
 
 _DIVE = (Phase(DEPTH_FIRST, 200), *_BOTH)
@@ -278,7 +278,10 @@ def by_stages(rules: Rules) -> bool:
 
 
 def _outlook(rules: Rules) -> tuple[dict[str, int], str, str]:
-    """Weights, layering and turns by what a game is about; most were found by ``study.tuning``."""
+    """Weights, layering and turns by what a game is about; most were found by ``study.tuning``.
+
+    The other searches of the portfolios were found by it and by ``study.complements``.
+    """
     if rules.foundations.build in ("run", "alternating-run", "none"):
         return _outlook_by_runs(rules)
     if rules.stock.turn and rules.stock.redeals != "unlimited":

@@ -56,6 +56,9 @@ class Yield(NamedTuple):
 def techniques(game: Game, *, seeds: range, budget: int) -> Iterator[Yield]:
     """Search with everything, then without each technique that the game's search has.
 
+    Without "best-first search" the search is depth-first from beginning to end; without "other searches" it is
+    best-first throughout, with the strategy's own weights.
+
     Args:
         seeds: deals of the lab numbering.
         budget: nodes for each.
@@ -68,9 +71,12 @@ def techniques(game: Game, *, seeds: range, budget: int) -> Iterator[Yield]:
     for name, pruning in PRUNINGS.items():
         if held & pruning:
             yield _measured(game, name, held & ~pruning, strategy, seeds=seeds, budget=budget)
-    if strategy.phases[0].name == BEST_FIRST:
+    if any(phase.name == BEST_FIRST for phase in strategy.phases):
         depth = strategy._replace(phases=(Phase(DEPTH_FIRST, None),))
         yield _measured(game, "best-first search", held, depth, seeds=seeds, budget=budget)
+    if len(strategy.phases) > 2:
+        best = strategy._replace(phases=(Phase(BEST_FIRST, None),))
+        yield _measured(game, "other searches", held, best, seeds=seeds, budget=budget)
     if strategy.members > 1:
         yield _measured(game, "classes", held, strategy._replace(members=1), seeds=seeds, budget=budget)
     if strategy.turns != "best":

@@ -63,17 +63,18 @@ def tune(
     deals = [deal for deal, verdict in zip(settled, verdicts, strict=True) if verdict and verdict.nodes >= 10]
     # The hardest first, so that a bad change is given up soon.
     least = cost(game, best, deals, budget=budget, limit=2 * budget * len(deals))
-    report(f"{len(deals)} of {len(seeds)} deals: {least:,} nodes with {_told(best)}")
+    report(f"{len(deals)} of {len(seeds)} deals: {least:,} nodes with {told(best)}")
     for number in range(1, rounds + 1):
-        changed = _changed(best, random)
-        nodes = cost(game, changed, deals, budget=budget, limit=least)
+        other = changed(best, random)
+        nodes = cost(game, other, deals, budget=budget, limit=least)
         if nodes < least:
-            best, least = changed, nodes
-            report(f"{number}: {least:,} nodes with {_told(best)}")
+            best, least = other, nodes
+            report(f"{number}: {least:,} nodes with {told(best)}")
     return best
 
 
-def _changed(strategy: Strategy, random: Random) -> Strategy:
+def changed(strategy: Strategy, random: Random) -> Strategy:
+    """A strategy with other layers and turns, or with one or two other weights."""
     if random.random() < 0.15:
         return strategy._replace(layering=random.choice(LAYERINGS), turns=random.choice(TURNS))
     weights = dict(strategy.weights)
@@ -88,7 +89,8 @@ def _changed(strategy: Strategy, random: Random) -> Strategy:
     return strategy._replace(weights=weights)
 
 
-def _told(strategy: Strategy) -> str:
+def told(strategy: Strategy) -> str:
+    """What a strategy looks for, in a line."""
     return f"{strategy.weights}, layers {strategy.layering!r} by {strategy.turns!r}"
 
 

@@ -7,7 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from solitaire_lab.rules.catalog import resolve
+from solitaire_lab.solver.solver import Solver
 from solitaire_lab.solver.strategy import strategy_of
+from solitaire_lab.study.complements import complements, open_deals
+from solitaire_lab.study.complements import main as complements_main
 from solitaire_lab.study.speed import main as speed_main
 from solitaire_lab.study.techniques import main as techniques_main
 from solitaire_lab.study.techniques import techniques
@@ -38,6 +41,31 @@ def test_no_technique_changes_a_verdict() -> None:
     assert found[0].nodes == min(row.nodes for row in found)
 
 
+def test_complements_decide_what_was_open() -> None:
+    """The first is the best of all that were tried; each other one decides what none before it does; and each does it
+    in as many nodes as are told."""
+    game = resolve("freecell")
+    deals = open_deals(game, seeds=range(1_000_001, 1_000_021), budget=150)
+    assert deals
+    lines: list[str] = []
+    found = complements(game, deals, budget=200, rounds=8, draw=1, report=lines.append)
+    best = max(int(line.split(": ")[1].split(" of ")[0]) for line in lines)
+    assert len(found[0].decided) == best
+    known: set[int] = set()
+    for one in found:
+        assert one.decided.keys() - known
+        known |= one.decided.keys()
+        for seed, nodes in one.decided.items():
+            verdict = Solver(game.rules, strategy=one.strategy).solve(deals[seed], budget=nodes)
+            assert verdict is not None
+            assert (verdict.outcome, verdict.nodes) == ("win", nodes)
+
+
+def test_portfolios_are_compared_with_one_search(capsys: pytest.CaptureFixture[str]) -> None:
+    techniques_main(["how-they-run", "--seeds", "1:2", "--budget", "50"])
+    assert "| how-they-run | other searches |" in capsys.readouterr().out
+
+
 def test_the_programs_print_what_they_find(capsys: pytest.CaptureFixture[str]) -> None:
     techniques_main(["fan", "--seeds", "1:3", "--budget", "50"])
     speed_main(["fan", "--seeds", "1:3", "--budget", "50"])
@@ -45,6 +73,7 @@ def test_the_programs_print_what_they_find(capsys: pytest.CaptureFixture[str]) -
     lines = capsys.readouterr().out.splitlines()
     assert sum("| fan | dead ends |" in line for line in lines) == 1
     assert sum(line.startswith("| fan | few |") for line in lines) == 1
+    assert not any("other searches" in line for line in lines)
     assert "deals:" in lines[-1] or lines[-1].startswith("1: ")
 
 
@@ -56,7 +85,11 @@ def test_the_programs_print_what_they_find(capsys: pytest.CaptureFixture[str]) -
         (["fan", "--budget", "1e6"], "'1e6' is no whole number from 1 on; write it such as 1000 or 1,000"),
     ],
 )
-@pytest.mark.parametrize("program", [speed_main, techniques_main, tuning_main], ids=["speed", "techniques", "tuning"])
+@pytest.mark.parametrize(
+    "program",
+    [speed_main, techniques_main, tuning_main, complements_main],
+    ids=["speed", "techniques", "tuning", "complements"],
+)
 def test_the_programs_tell_what_is_wrong(
     program: Callable[[list[str]], None], arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
