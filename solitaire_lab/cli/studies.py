@@ -95,7 +95,7 @@ def run(
 
     if deals is not None and seeds is not None:
         raise click.UsageError("Give --deals or --seeds, not both.")
-    if precision is not None and deals is None and seeds is None and not source.endswith(".toml"):
+    if precision is not None and deals is None and seeds is None and not is_file_name(source):
         raise click.UsageError("Give --deals or --seeds with --precision: the most that is to be run.")
     study = adjusted(
         _study(
@@ -156,7 +156,7 @@ def _study(
     from solitaire_lab.study.config import load_study
     from solitaire_lab.study.model import DEFAULT_BUDGET, study_of_game
 
-    if not source.endswith(".toml"):
+    if not is_file_name(source):
         game = resolve(source, variant=variant, overrides=parse_set(settings))
         return study_of_game(
             game,
@@ -170,6 +170,11 @@ def _study(
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise InputError(f"{option} goes with a game; write it into {source} for the cells that it is for.")
     return load_study(source, seeds=seeds, budget=budget, memory=memory)
+
+
+def is_file_name(source: str) -> bool:
+    """Whether a study file is meant: no name of a game has a dot or a slash."""
+    return "." in source or "/" in source
 
 
 def _folder(study: Study) -> Path:

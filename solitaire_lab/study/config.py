@@ -28,6 +28,8 @@ from solitaire_lab.study.model import (
 from solitaire_lab.study.sizes import parse_size
 from solitaire_lab.study.toml_lines import Keys, key_lines, line_of
 
+ENDING = ".toml"
+"""Of the names of study files."""
 EXAMPLE = 'name = "first"\nseeds = "1:100"\nbudgets = { run = 10_000 }\n[[cells]]\ngame = "storehouse"'
 
 
@@ -133,8 +135,8 @@ def load_study(
         memory: Bytes of one search's table, likewise.
 
     Raises:
-        InputError: the file can't be read or is no study; the text names every mistake with its key and line. Or the
-            budget is out of range.
+        InputError: the file can't be read, does not end in ``.toml`` or is no study; the text names every mistake with
+            its key and line. Or the budget is out of range.
     """
     path = Path(path)
     instead = _Instead(seeds, None if budget is None else {"run": check_budget(budget)}, memory)
@@ -164,19 +166,25 @@ def load_study(
 
 
 def _read(path: Path) -> str:
+    if not path.name.endswith(ENDING) and not path.is_dir():
+        raise InputError(f"{path} does not end in {ENDING}, as study files do; {_right_file(path)}")
     try:
         # Written by some editors on Windows, a byte-order mark is no part of the text.
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        near = nearest(path.stem, (other.stem for other in path.parent.glob("*.toml")))
-        right = f"a study is a TOML file such as:\n{EXAMPLE}"
-        if near:
-            right = f"did you mean {' or '.join(str(path.with_name(f'{name}.toml')) for name in near)}?"
-        raise InputError(f"{path} does not exist; {right}") from None
+        raise InputError(f"{path} does not exist; {_right_file(path)}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is no UTF-8 text (byte {error.start}); save it as UTF-8.") from None
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror}.") from None
+
+
+def _right_file(path: Path) -> str:
+    """What a name that is none of a study file should have been: the end of a sentence."""
+    near = nearest(path.stem, (other.stem for other in path.parent.glob(f"*{ENDING}")))
+    if near:
+        return f"did you mean {' or '.join(str(path.with_name(f'{name}{ENDING}')) for name in near)}?"
+    return f"a study is a TOML file such as:\n{EXAMPLE}"
 
 
 def _parsed(model: type[Any], record: Any, at: Keys, problems: list[_Problem]) -> Any:

@@ -21,6 +21,8 @@ from cli.lab import ENVIRONMENT, Result, assert_complaint, lab, lab_process, pop
 from cli.test_play import PYSOL_1
 from solitaire_lab.__main__ import main
 from solitaire_lab.cli.exits import INTERRUPTED
+from solitaire_lab.cli.studies import is_file_name
+from solitaire_lab.rules import game_names, resolve
 
 GOOD_STUDY = 'name = "small"\nseeds = "1:20"\nbudgets = { run = 5_000 }\n[[cells]]\ngame = "storehouse"\n'
 
@@ -81,6 +83,9 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         ("run storehouse --seeds 0:9 --numbering microsoft", ["microsoft", "1 to"]),
         ("deal storehouse --seed 1 --numbering solvitaire", ["solvitaire"]),
         ("run missing.toml", ["missing.toml", "does not exist"]),
+        ("run missing.tom", ["missing.tom", "does not end in .toml, as study files do"]),
+        ("run configs/missing", ["configs/missing", "does not end in .toml, as study files do"]),
+        ("run missing.txt --precision 0.5", ["missing.txt", "does not end in .toml, as study files do"]),
         ("table missing", ["missing", "solitaire-lab run"]),
         ("status missing", ["missing", "solitaire-lab run"]),
         ("verify missing", ["missing", "solitaire-lab run"]),
@@ -158,6 +163,11 @@ def test_a_wrong_study_is_refused_with_its_line(before: str, after: str, says: l
     for text in says:
         assert text in complaint
     assert tree(tmp_path) == files
+
+
+def test_no_name_of_a_game_is_taken_for_that_of_a_study_file() -> None:
+    for game in map(resolve, game_names()):
+        assert not [name for name in (game.name, game.title, *game.aliases, *game.variants) if is_file_name(name)]
 
 
 def test_all_mistakes_of_a_study_are_told_at_once(tmp_path: Path) -> None:

@@ -176,6 +176,16 @@ def test_a_misspelt_file_is_offered_as_it_is_spelt(tmp_path: Path) -> None:
         load_study(tmp_path / "missing.toml")
 
 
+@pytest.mark.parametrize("name", ["storehouse.tom", "storehouse", "storehouse.txt", "storehous.json"])
+def test_a_file_that_does_not_end_as_studies_do_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "storehouse.toml").write_text(DOCUMENTED)
+    (tmp_path / "storehouse.txt").write_text(DOCUMENTED)
+    with pytest.raises(InputError) as caught:
+        load_study(tmp_path / name)
+    right = f"did you mean {tmp_path / 'storehouse.toml'}?"
+    assert str(caught.value) == f"{tmp_path / name} does not end in .toml, as study files do; {right}"
+
+
 def test_a_game_alone_is_a_study() -> None:
     game = resolve("storehouse", overrides={"stock.redeals": 0})
     study = study_of_game(game, seeds=SeedRange(1, 5), budget=100)
