@@ -148,7 +148,10 @@ def load_study(
     problems: list[_Problem] = []
     cells: list[StudyCell] = []
     head = _parsed(_Head, record, (), problems)
-    for wish in _wishes(record, problems):
+    wishes = list(_wishes(record, problems))
+    if head is not None:
+        problems += _lacking(wishes, head, instead)
+    for wish in wishes:
         try:
             cell = _cell(wish, head, instead)
             cells += [cell] if cell else []
@@ -245,20 +248,34 @@ def _combinations(at: Keys, entry: _Entry, settings: Mapping[str, Any], problems
         yield _Wish(at, entry, combination, varied)
 
 
+def _lacking(wishes: Sequence[_Wish], head: _Head, instead: _Instead) -> Iterator[_Problem]:
+    """What cells have neither of themselves nor from elsewhere: seeds and budgets, each told once."""
+    for key, example, option in (
+        ("seeds", 'seeds = "1:100"', "--seeds"),
+        ("budgets", "budgets = { run = 10_000 }", "--budget"),
+    ):
+        if getattr(instead, key) or getattr(head, key):
+            continue
+        without = list(dict.fromkeys(wish.path for wish in wishes if not getattr(wish.entry, key)))
+        if len(without) == 1:
+            text = f"It has no {key}; give {example} here or at the top of the file, or {option}."
+            yield _Problem(without[0], text)
+        elif without:
+            who = "Its cells" if len(without) == len(head.cells) + len(head.grid) else ", ".join(map(_key, without))
+            text = f"{who} have no {key}; give {example} at the top of the file or in each of them, or {option}."
+            yield _Problem((), text)
+
+
 def _cell(wish: _Wish, head: _Head | None, instead: _Instead) -> StudyCell | None:
-    """The cell that is wished for, or None if the head of the file does not tell."""
+    """The cell that is wished for, or None if the file does not tell enough of it."""
     entry = wish.entry
     game = resolve(entry.game, variant=entry.variant, overrides=wish.settings)
     if head is None:
         return None
     seeds = instead.seeds or entry.seeds or head.seeds
     budgets = instead.budgets or entry.budgets or head.budgets
-    if seeds is None:
-        raise InputError('It has no seeds; give seeds = "1:100" here or at the top of the file, or --seeds.')
-    if budgets is None:
-        raise InputError(
-            "It has no budget; give budgets = { run = 10_000 } here or at the top of the file, or --budget."
-        )
+    if seeds is None or budgets is None:
+        return None
     if wish.varied is None:
         label = entry.label or game_label(game)
     else:
@@ -279,9 +296,13 @@ def _report(file: Path, problems: Sequence[_Problem], lines: Mapping[Keys, int])
     placed = sorted({(line_of(path, lines) or 0, path, text): None for path, text in problems}, key=lambda at: at[0])
     texts = []
     for line, path, text in placed:
-        key = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
-        place = ", ".join(filter(None, (f"line {line}" if line else "", key)))
+        place = ", ".join(filter(None, (f"line {line}" if line else "", _key(path))))
         texts.append(f"{place}: {text}" if place else text)
     if len(texts) == 1:
         return f"{file}, {texts[0]}" if placed[0][1] else f"{file}: {texts[0]}"
     return "\n  ".join([f"{file} has {len(texts)} mistakes:", *texts])
+
+
+def _key(path: Keys) -> str:
+    """A key as people write it, such as ``cells[1].game``."""
+    return "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
