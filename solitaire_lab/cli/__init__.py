@@ -69,8 +69,8 @@ def _replace_closed_streams() -> None:
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 done, 1 bad input, 2 unknown option, 3 done but for crashed deals, 4 a check failed, "
-    "130 interrupted, 143 terminated.",
+    epilog="Exit codes: 0 done; 1 bad input; 2 wrong usage, such as an unknown option; 3 done but for crashed deals; "
+    "4 a check failed; 130 interrupted; 143 terminated.",
 )
 @click.version_option(__version__, prog_name="solitaire-lab")
 def cli() -> None:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 DEFAULT_BUDGET_TEXT = "1000000"
-"""``study.model.DEFAULT_BUDGET``; help must not wait for that module."""
+DEFAULT_MEMORY_TEXT = "256MiB"
+"""``study.model.DEFAULT_BUDGET`` and ``solver.solver.DEFAULT_MEMORY``; help must not wait for those modules."""
 
 
 class Whole(click.ParamType):  # type: ignore[type-arg]  # in click 8.2 it takes no argument
@@ -73,15 +74,24 @@ deal_option = click.option(
 seeds_option = click.option(
     "--seeds", callback=_seeds, metavar="A:B", help="These deals, the first and the last included."
 )
-budget_option = click.option(
-    "--budget",
-    callback=nodes,
-    metavar="NODES",
-    help=f"Leave a deal open after so many nodes.  [default: {DEFAULT_BUDGET_TEXT}, or what the study says]",
-)
-memory_option = click.option(
-    "--memory", callback=_size, metavar="SIZE", help="Memory that one search may use, such as 256MB."
-)
+
+
+def search_options(*, study: bool) -> Callable[[Command], Command]:
+    """``--budget`` and ``--memory``, for a command that may be given a study or for one that may not."""
+    else_study = ", or what the study says" if study else ""
+    budget = click.option(
+        "--budget",
+        callback=nodes,
+        metavar="NODES",
+        help=f"Leave a deal open after so many nodes.  [default: {DEFAULT_BUDGET_TEXT}{else_study}]",
+    )
+    memory = click.option(
+        "--memory",
+        callback=_size,
+        metavar="SIZE",
+        help=f"Memory that one search may use, such as 512MB.  [default: {DEFAULT_MEMORY_TEXT}{else_study}]",
+    )
+    return lambda command: budget(memory(command))
 
 
 def rule_options(command: Command) -> Command:
