@@ -14,7 +14,6 @@ from solitaire_lab.cli.inputs import (
     chosen_game,
     chosen_position,
     dealt_position,
-    parse_json,
     read_position,
     read_text,
 )
@@ -31,6 +30,7 @@ from solitaire_lab.cli.options import (
 from solitaire_lab.cli.output import counted, emit, emit_json, remark
 from solitaire_lab.cli.playthrough import show_steps, write_page
 from solitaire_lab.cli.winnable import SHUFFLE_BUDGET, TRIES, shuffled_deal
+from solitaire_lab.documents import parse_json
 from solitaire_lab.errors import InputError
 
 

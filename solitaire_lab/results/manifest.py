@@ -68,7 +68,7 @@ def parse_manifest(text: str, *, where: str) -> Manifest:
     remedy = "restore it from a copy, or begin a new folder."
     try:
         record = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{where} is no JSON ({error}); {remedy}") from None
     if not isinstance(record, dict) or not isinstance(record.get("schema"), int):
         raise InputError(f"{where} is no manifest of a results folder; {remedy}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, ValidationError
 
 from solitaire_lab.deals.numberings import NUMBERINGS
+from solitaire_lab.documents import parse_toml
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.rules.catalog import resolve
@@ -141,10 +141,7 @@ def load_study(
     path = Path(path)
     instead = _Instead(seeds, None if budget is None else {"run": check_budget(budget)}, memory)
     text = _read(path)
-    try:
-        record = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path} is no TOML: {str(error)[:1].lower()}{str(error)[1:]}.") from None
+    record = parse_toml(text, where=str(path))
     problems: list[_Problem] = []
     cells: list[StudyCell] = []
     head = _parsed(_Head, record, (), problems)
