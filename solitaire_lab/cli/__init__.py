@@ -17,6 +17,7 @@ import click
 from solitaire_lab import __version__
 from solitaire_lab.cli import bench, catalog, compare, data, doctor, faq, play, report, studies, winnable
 from solitaire_lab.cli.exits import BAD_INPUT, INTERRUPTED, TERMINATED
+from solitaire_lab.cli.output import shortened
 from solitaire_lab.errors import InputError
 
 
@@ -48,7 +49,7 @@ class _Commands(click.Group):
 
 
 def _refuse(message: str) -> int:
-    click.echo(f"Error: {message}", err=True)
+    click.echo(f"Error: {shortened(message)}", err=True)
     return BAD_INPUT
 
 

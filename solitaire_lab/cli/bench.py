@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import click
 
-from solitaire_lab.cli.options import game_options, json_option, nodes
+from solitaire_lab.cli.options import SECONDS, game_options, json_option, nodes
 from solitaire_lab.cli.output import emit, emit_json, remark
 
 
@@ -16,7 +16,7 @@ from solitaire_lab.cli.output import emit, emit_json, remark
 @game_options
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0.1),
+    type=SECONDS,
     default=5.0,
     show_default=True,
     metavar="SECONDS",

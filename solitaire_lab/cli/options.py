@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -33,6 +34,25 @@ class Whole(click.ParamType):  # type: ignore[type-arg]  # in click 8.2 it takes
 
 
 WHOLE = Whole()
+
+
+class Seconds(click.FloatRange):
+    """A time that ends: of a day at most, and a number, which click's own range does not ask for."""
+
+    name = "seconds"
+
+    def __init__(self) -> None:
+        super().__init__(min=0.1, max=86_400)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number, or a refusal."""
+        seconds = float(super().convert(value, param, ctx))
+        if math.isnan(seconds):
+            self.fail(f"{value!r} is no time; write it in seconds, such as 5.", param, ctx)
+        return seconds
+
+
+SECONDS = Seconds()
 
 
 def as_whole(text: str) -> int | str:
