@@ -104,6 +104,8 @@ def _planned(entry: Mapping[str, Any]) -> PlannedCell:
     budgets = {name: _checked(nodes, int) for name, nodes in entry["budgets"].items()}
     if not budgets:
         raise ValueError(f"cell {cell.label!r} has no budget")
+    if wrong := [nodes for nodes in budgets.values() if not 1 <= nodes < 2**63]:
+        raise ValueError(f"cell {cell.label!r} has a budget of {wrong[0]} nodes")
     if "precision" not in entry:
         return PlannedCell(cell, seeds, budgets)
     precision = _checked(entry["precision"], float)
