@@ -70,7 +70,7 @@ def check_outside(path: Path) -> None:
     """
     for folder in Path(os.path.realpath(path)).parents:
         # Two of the three, so that a folder which is damaged is kept from more harm.
-        if sum(is_there(folder / name) for name in ("manifest.json", "lock", "cells")) > 1:
+        if sum(os.path.exists(folder / name) for name in ("manifest.json", "lock", "cells")) > 1:
             raise InputError(
                 f"{path} is in the results folder {folder}, which holds its own files only; give a name outside of it."
             )

@@ -17,6 +17,7 @@ may read at any time.
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,7 +60,7 @@ class Store:
         Raises:
             InputError: another run holds it, it can't be written, or it would be made within another results folder.
         """
-        if not self.exists:
+        if not os.path.exists(self.manifest_path):
             check_outside(self.path)
         make_folder(self.path)
         with locked(self.path / "lock"):
