@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_WHOLE = re.compile(r"[+-]?(?:[0-9]{1,40}(?:_[0-9]{1,9})*|[0-9]{1,3}(?:,[0-9]{3}){1,9})")
+_WHOLE = re.compile(r"[+-]?(?:[0-9]{1,40}(?:_[0-9]{1,9}){0,9}|[0-9]{1,3}(?:,[0-9]{3}){1,9})")
 
 
 def parse_whole(text: str) -> int | None:

@@ -17,6 +17,7 @@ import click
 from solitaire_lab import __version__
 from solitaire_lab.cli import bench, catalog, compare, data, doctor, faq, play, report, studies, winnable
 from solitaire_lab.cli.exits import BAD_INPUT, INTERRUPTED, TERMINATED
+from solitaire_lab.cli.output import shortened
 from solitaire_lab.errors import InputError
 
 
@@ -48,7 +49,7 @@ class _Commands(click.Group):
 
 
 def _refuse(message: str) -> int:
-    click.echo(f"Error: {message}", err=True)
+    click.echo(f"Error: {shortened(message)}", err=True)
     return BAD_INPUT
 
 
@@ -69,8 +70,8 @@ def _replace_closed_streams() -> None:
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 done, 1 bad input, 2 unknown option, 3 done but for crashed deals, 4 a check failed, "
-    "130 interrupted, 143 terminated.",
+    epilog="Exit codes: 0 done; 1 bad input; 2 wrong usage, such as an unknown option; 3 done but for crashed deals; "
+    "4 a check failed; 130 interrupted; 143 terminated.",
 )
 @click.version_option(__version__, prog_name="solitaire-lab")
 def cli() -> None:

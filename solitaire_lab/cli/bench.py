@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import click
 
-from solitaire_lab.cli.options import game_options, json_option, nodes
+from solitaire_lab.cli.options import SECONDS, game_options, json_option, nodes
 from solitaire_lab.cli.output import emit, emit_json, remark
 
 
@@ -15,7 +15,12 @@ from solitaire_lab.cli.output import emit, emit_json, remark
 @click.argument("games", metavar="[GAME]...", nargs=-1)
 @game_options
 @click.option(
-    "--seconds", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="Seconds for each game."
+    "--seconds",
+    type=SECONDS,
+    default=5.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="For each game.",
 )
 @click.option("--budget", default="10000", callback=nodes, show_default=True, metavar="NODES", help="For each deal.")
 @json_option
@@ -33,8 +38,8 @@ def bench(
 
     A short study of each game is run on all processors and thrown away. "Not solving" is the share of the workers'
     time that was not searching: starting, dealing, writing and waiting. "A million" is the time that a million deals
-    would take so, of the same budget. "Positions/s" are the different positions that exhaustive search meets. The last
-    column says which phases of the search decided how many deals.
+    would take at this speed. "Positions/s" are the different positions that exhaustive search meets. The last column
+    says which phases of the search decided how many deals.
 
     \b
     Example:

@@ -58,8 +58,8 @@ def query(folder: str, sql: str, *, style: str, as_json: bool) -> None:
     """Ask a results folder in SQL.
 
     The tables are rows (one a deal), cells (one a row of the study's table) and solutions (one a win, with its line
-    of play); cells and labels join them. DESCRIBE with a table's name lists its columns. A query reads DIR and nothing
-    else, and changes nothing. DuckDB answers it, which pip install 'solitaire-lab[query]' brings.
+    of play); the columns cell and label join them. DESCRIBE with a table's name lists its columns. A query reads DIR
+    and nothing else, and changes nothing. DuckDB answers it, which pip install 'solitaire-lab[query]' brings.
 
     \b
     Examples:
@@ -80,9 +80,9 @@ def query(folder: str, sql: str, *, style: str, as_json: bool) -> None:
 def compact(folder: str, *, as_json: bool) -> None:
     """Bring many files into few.
 
-    A run writes two files for each 1,000 deals; this brings those of the results folder DIR, finished or not, into two
-    for each million. Every command reads them as before, and a run goes on from them. Nothing is lost if this is
-    killed; give it again.
+    A run writes two files for each 1,000 deals of a cell; this brings those of the results folder DIR, finished or not,
+    into two for each million. Every command reads them as before, and a run goes on from them. Nothing is lost if this
+    is killed; give it again.
 
     \b
     Example:

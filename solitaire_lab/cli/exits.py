@@ -1,4 +1,4 @@
-"""Exit codes beyond 0 and click's 2 for an unknown option or a missing argument."""
+"""Exit codes beyond 0 and click's 2 for wrong usage, such as an unknown option or a missing argument."""
 
 BAD_INPUT = 1
 CRASHED_DEALS = 3

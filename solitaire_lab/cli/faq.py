@@ -17,7 +17,9 @@ TRIES = 20
 @click.option("--game", metavar="NAME", help="Only the cell with this label, or all of this game.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="The language.")
 @click.option(
-    "--deal-budget", metavar="NAME|N", help="The search when cards are dealt.  [default: the study's budget deal]"
+    "--deal-budget",
+    metavar="NAME|N",
+    help="The search when cards are dealt.  [default: the study's budget deal, if any]",
 )
 @click.option(
     "--hint-budget",

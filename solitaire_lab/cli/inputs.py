@@ -1,8 +1,7 @@
-"""Reading what the commands are given: files, JSON, positions, and positions line by line."""
+"""Reading what the commands are given: files, positions, and positions line by line."""
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solitaire_lab.cli.output import emit_json
+from solitaire_lab.cli.output import emit_json, shortened
+from solitaire_lab.documents import parse_json
 from solitaire_lab.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,24 +32,6 @@ def read_text(path: str) -> str:
         raise InputError(f"{name} is not UTF-8 text: byte {error.start} is wrong; save it as UTF-8.") from None
     except OSError as error:
         raise InputError(f"{name} can't be read: {(error.strerror or str(error)).lower()}.") from None
-
-
-def parse_json(text: str | bytes, *, where: str) -> Any:
-    """Read JSON; ``where`` names its place in messages.
-
-    Raises:
-        InputError: the text is no JSON.
-    """
-    try:
-        return json.loads(text)
-    except UnicodeDecodeError as error:
-        raise InputError(f"{where} is not UTF-8 text: byte {error.start} is wrong.") from None
-    except json.JSONDecodeError as error:
-        raise InputError(f"{where} is no JSON: {error.msg} in line {error.lineno}, column {error.colno}.") from None
-    except (ValueError, RecursionError):
-        raise InputError(
-            f"{where} is no JSON that can be read: it is nested too deeply or a number is too long."
-        ) from None
 
 
 def read_position(record: Any) -> tuple[Game, Position]:
@@ -144,7 +126,7 @@ def answer_lines(answer: Callable[[Any], Any]) -> int | None:
         try:
             answered = answer(parse_json(line, where="The line"))
         except InputError as error:
-            answered, code = {"error": str(error), "line": number}, 1
+            answered, code = {"error": shortened(str(error)), "line": number}, 1
         if not emit_json(answered):
             break
     return code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 DEFAULT_BUDGET_TEXT = "1000000"
-"""``study.model.DEFAULT_BUDGET``; help must not wait for that module."""
+DEFAULT_MEMORY_TEXT = "256MiB"
+"""``study.model.DEFAULT_BUDGET`` and ``solver.solver.DEFAULT_MEMORY``; help must not wait for those modules."""
 
 
 class Whole(click.ParamType):  # type: ignore[type-arg]  # in click 8.2 it takes no argument
@@ -32,6 +34,25 @@ class Whole(click.ParamType):  # type: ignore[type-arg]  # in click 8.2 it takes
 
 
 WHOLE = Whole()
+
+
+class Seconds(click.FloatRange):
+    """A time that ends: of a day at most, and a number, which click's own range does not ask for."""
+
+    name = "seconds"
+
+    def __init__(self) -> None:
+        super().__init__(min=0.1, max=86_400)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number, or a refusal."""
+        seconds = float(super().convert(value, param, ctx))
+        if math.isnan(seconds):
+            self.fail(f"{value!r} is no time; write it in seconds, such as 5.", param, ctx)
+        return seconds
+
+
+SECONDS = Seconds()
 
 
 def as_whole(text: str) -> int | str:
@@ -73,15 +94,24 @@ deal_option = click.option(
 seeds_option = click.option(
     "--seeds", callback=_seeds, metavar="A:B", help="These deals, the first and the last included."
 )
-budget_option = click.option(
-    "--budget",
-    callback=nodes,
-    metavar="NODES",
-    help=f"Leave a deal open after so many nodes.  [default: {DEFAULT_BUDGET_TEXT}, or what the study says]",
-)
-memory_option = click.option(
-    "--memory", callback=_size, metavar="SIZE", help="Memory that one search may use, such as 256MB."
-)
+
+
+def search_options(*, study: bool) -> Callable[[Command], Command]:
+    """``--budget`` and ``--memory``, for a command that may be given a study or for one that may not."""
+    else_study = ", or what the study says" if study else ""
+    budget = click.option(
+        "--budget",
+        callback=nodes,
+        metavar="NODES",
+        help=f"Leave a deal open after so many nodes.  [default: {DEFAULT_BUDGET_TEXT}{else_study}]",
+    )
+    memory = click.option(
+        "--memory",
+        callback=_size,
+        metavar="SIZE",
+        help=f"Memory that one search may use, such as 512MB.  [default: {DEFAULT_MEMORY_TEXT}{else_study}]",
+    )
+    return lambda command: budget(memory(command))
 
 
 def rule_options(command: Command) -> Command:

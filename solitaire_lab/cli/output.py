@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from typing import Any
 
 import click
 
 from solitaire_lab.errors import InputError
+
+_LONG = re.compile(r"(\S{40})\S{400,}(\S{20})")
 
 
 def emit(text: str) -> bool:
@@ -43,6 +46,11 @@ def emit_json(value: Any) -> bool:
 def remark(text: str) -> None:
     """Print a line to standard error."""
     click.echo(text, err=True)
+
+
+def shortened(message: str) -> str:
+    """A message without the middle of what is longer than any sensible number or name."""
+    return _LONG.sub(r"\1...\2", message)
 
 
 def counted(number: int, noun: str) -> str:

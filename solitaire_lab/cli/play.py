@@ -14,33 +14,35 @@ from solitaire_lab.cli.inputs import (
     chosen_game,
     chosen_position,
     dealt_position,
-    parse_json,
     read_position,
     read_text,
 )
 from solitaire_lab.cli.options import (
     WHOLE,
-    budget_option,
     deal_option,
     game_options,
     json_option,
     jsonl_option,
-    memory_option,
     nodes,
+    search_options,
     seed_option,
 )
 from solitaire_lab.cli.output import counted, emit, emit_json, remark
 from solitaire_lab.cli.playthrough import show_steps, write_page
 from solitaire_lab.cli.winnable import SHUFFLE_BUDGET, TRIES, shuffled_deal
+from solitaire_lab.documents import parse_json
 from solitaire_lab.errors import InputError
 
 
 @click.command()
 @click.argument("game")
 @click.option(
-    "--seed", type=WHOLE, metavar="N", help="The number of the deal, or of the first shuffle with --solvable."
+    "--seed",
+    type=WHOLE,
+    metavar="N",
+    help="The number of the deal, or of the first shuffle with --solvable (1 if not given).",
 )
-@click.option("--solvable", is_flag=True, help="Shuffle until a deal is proved to be winnable.  [default N: 1]")
+@click.option("--solvable", is_flag=True, help="Shuffle until a deal is proved to be winnable.")
 @click.option("--daily", "day", metavar="DATE", help="The winnable deal of a day, such as 2026-12-31.")
 @click.option(
     "--budget", callback=nodes, metavar="NODES", help=f"Search so far after each shuffle.  [default: {SHUFFLE_BUDGET}]"
@@ -65,10 +67,10 @@ def deal(
 
     It is a board that PySolFC and Freecell Solver read where they know the game, or JSON.
 
-    With --solvable, the shuffles are the numbers from N on, and the first that is proved to be winnable is printed; all
-    are told on standard error. With --daily, they are DATE as eight digits and two more, from 00 to 99: the same deal
-    for everyone. The exit code is 4 if none is found. faq counts the same
-    shuffles, with a shorter search and fewer tries.
+    With --solvable, the shuffles are the deals from number N on, and the first that is proved to be winnable is
+    printed; standard error tells what came of each. With --daily, their numbers are DATE as eight digits and two more,
+    from 00 to 99: the same deal for everyone. The exit code is 4 if none is found. faq counts the same shuffles, with a
+    shorter search and fewer tries.
 
     \b
     Examples:
@@ -146,8 +148,7 @@ def moves(position: str, *, as_json: bool, jsonl: bool) -> int | None:
 @seed_option
 @deal_option
 @game_options
-@budget_option
-@memory_option
+@search_options(study=False)
 @click.option(
     "--show", is_flag=True, help="Show the board after each move; in a terminal, Enter goes on and q with Enter ends."
 )

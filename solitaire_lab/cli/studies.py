@@ -14,10 +14,9 @@ from solitaire_lab.cli.exits import CHECK_FAILED, CRASHED_DEALS
 from solitaire_lab.cli.options import (
     WHOLE,
     as_whole,
-    budget_option,
     game_options,
     json_option,
-    memory_option,
+    search_options,
     seeds_option,
 )
 from solitaire_lab.cli.output import counted, emit, emit_json, remark
@@ -39,7 +38,7 @@ DATA_FORMATS = ("csv", "json")
 @game_options
 @click.option("--deals", type=WHOLE, metavar="N", help=f"Run the first N deals.  [default for a game: {DEALS}]")
 @seeds_option
-@budget_option
+@search_options(study=True)
 @click.option(
     "--precision",
     type=float,
@@ -47,7 +46,6 @@ DATA_FORMATS = ("csv", "json")
     help="End a cell at the first whole block (1,000 seeds) after which half the width of its interval is so many "
     "percentage points; --deals or --seeds are then the most that is run.",
 )
-@memory_option
 @click.option("--workers", type=WHOLE, metavar="N", help="Processes.  [default: one for each processor]")
 @click.option("--out", metavar="DIR", help="The results folder.  [default: results/NAME-run]")
 @click.option("--retry", metavar="REASONS", default="", help="Try deals again that stayed open: crashed,memory.")
@@ -77,7 +75,8 @@ def run(
     """Run a study or a game, and print its table.
 
     Deals that the results folder holds already are not searched again: after Ctrl-C, or to add seeds, cells or a
-    larger budget, give the command again. --deals, --seeds, --budget and --precision apply to every cell of a study.
+    larger budget, give the command again. --deals, --seeds, --budget, --memory and --precision apply to every cell of
+    a study; --variant, --set and --numbering go with a game.
 
     \b
     Examples:
@@ -95,7 +94,7 @@ def run(
 
     if deals is not None and seeds is not None:
         raise click.UsageError("Give --deals or --seeds, not both.")
-    if precision is not None and deals is None and seeds is None and not source.endswith(".toml"):
+    if precision is not None and deals is None and seeds is None and not is_file_name(source):
         raise click.UsageError("Give --deals or --seeds with --precision: the most that is to be run.")
     study = adjusted(
         _study(
@@ -156,7 +155,7 @@ def _study(
     from solitaire_lab.study.config import load_study
     from solitaire_lab.study.model import DEFAULT_BUDGET, study_of_game
 
-    if not source.endswith(".toml"):
+    if not is_file_name(source):
         game = resolve(source, variant=variant, overrides=parse_set(settings))
         return study_of_game(
             game,
@@ -170,6 +169,11 @@ def _study(
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise InputError(f"{option} goes with a game; write it into {source} for the cells that it is for.")
     return load_study(source, seeds=seeds, budget=budget, memory=memory)
+
+
+def is_file_name(source: str) -> bool:
+    """Whether a study file is meant: no name of a game has a dot or a slash."""
+    return "." in source or "/" in source
 
 
 def _folder(study: Study) -> Path:

@@ -18,6 +18,7 @@ from solitaire_lab.errors import InputError
 from solitaire_lab.reports.charts import CHARTS, FAINT, HATCH, INK, LEGEND, PAPER, Chart, hatched
 from solitaire_lab.reports.figures import CellDeals
 from solitaire_lab.reports.render import one_line
+from solitaire_lab.results.rows import SeedRange
 
 try:
     from matplotlib import style
@@ -71,7 +72,7 @@ _ALONE = 6.6
 _CAPTION = 15
 """Characters of the caption to an inch."""
 _LISTED = 3
-"""Values that a caption lists."""
+"""Games or numberings that a caption lists."""
 
 
 def study_figure(kind: str, cells: Sequence[CellDeals]) -> Figure:
@@ -154,18 +155,32 @@ def _styled() -> Iterator[None]:
 
 
 def _caption(cells: Sequence[CellDeals]) -> str:
-    """Whose deals are shown, which, and how far each was searched; what differs among the cells is counted if it is
-    too much to be listed."""
-    facts = {
-        "games": [item.cell.game for item in cells],
-        "ranges of seeds": ["no seeds yet" if item.row.seeds is None else f"seeds {item.row.seeds}" for item in cells],
-        "numberings": [f"{item.cell.numbering} numbering" for item in cells],
-        "budgets": [f"{item.row.budget:,} nodes a deal" for item in cells],
-    }
-    distinct = {what: list(dict.fromkeys(values)) for what, values in facts.items()}
-    return "; ".join(
-        ", ".join(values) if len(values) <= _LISTED else f"{len(values)} {what}" for what, values in distinct.items()
-    )
+    """Whose deals are shown, which, and how far each was searched: once what is the same for all cells; games and
+    numberings that differ are listed, or counted if they are many, and of numbers that differ the ends are told."""
+    games = _listed([item.cell.game for item in cells], "games")
+    numberings = _listed([f"{item.cell.numbering} numbering" for item in cells], "numberings")
+    low, high = (end(item.row.budget for item in cells) for end in (min, max))
+    budgets = f"{high:,} nodes a deal" if low == high else f"budgets from {low:,} to {high:,} nodes a deal"
+    return "; ".join([games, _seeds(cells), numberings, budgets])
+
+
+def _seeds(cells: Sequence[CellDeals]) -> str:
+    """The deals that are counted; those of cells that differ by how many there are, and between which seeds."""
+    ranges = [item.row.seeds for item in cells]
+    counted = [seeds for seeds in ranges if seeds is not None]
+    if not counted:
+        return "no seeds yet"
+    if len(set(ranges)) == 1:
+        return f"seeds {counted[0]}"
+    around = SeedRange(min(seeds.first for seeds in counted), max(seeds.last for seeds in counted))
+    low, high = (end(0 if seeds is None else seeds.count for seeds in ranges) for end in (min, max))
+    deals = f"{high:,}" if low == high else f"{low:,} to {high:,}"
+    return f"{deals} deals a cell within seeds {around}"
+
+
+def _listed(values: Sequence[str], what: str) -> str:
+    distinct = list(dict.fromkeys(values))
+    return ", ".join(distinct) if len(distinct) <= _LISTED else f"{len(distinct)} {what}"
 
 
 def _title(label: str) -> str:

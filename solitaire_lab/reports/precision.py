@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from solitaire_lab.results.intervals import headline
-from solitaire_lab.results.rows import BLOCK
+from solitaire_lab.results.rows import BLOCK, SEEDS
 
 if TYPE_CHECKING:
     from solitaire_lab.reports.tables import TableRow
@@ -36,6 +36,8 @@ def precision_note(row: TableRow) -> str | None:
         f"{name} was to be run until its interval is {wish}, but after all {row.counts.deals:,} deals it is {width}."
     )
     needed = deals_needed(row)
+    if needed is None and 50 * row.counts.undecided / row.counts.deals < planned.precision:
+        return f"{short} No number of deals that there are would do."
     if needed is None:
         share = row.counts.undecided / row.counts.deals
         return (
@@ -49,7 +51,8 @@ def deals_needed(row: TableRow) -> int | None:
     """About how many deals a cell needs for its precision if the shares of wins and losses stay as they are.
 
     Returns:
-        Whole blocks of deals; None if no number of deals will do, since the undecided ones alone are too many.
+        Whole blocks of deals; None if no number of deals that there are will do, such as where the undecided ones alone
+        are too many.
     """
     precision, counts = row.planned.precision, row.counts
     if precision is None or counts.deals == 0 or 50 * counts.undecided / counts.deals >= precision:
@@ -63,6 +66,8 @@ def deals_needed(row: TableRow) -> int | None:
     enough = 1
     while half_width(enough) > precision:
         enough *= 2
+        if enough * BLOCK > SEEDS:
+            return None
     low = enough // 2
     while enough - low > 1:
         middle = (low + enough) // 2

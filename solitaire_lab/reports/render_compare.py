@@ -80,8 +80,8 @@ def _pair_grid(pair: Comparison) -> Grid:
 def _pair_notes(pair: Comparison) -> Iterable[str]:
     if pair.difference is not None:
         yield _easier_note(pair, pair.difference)
-    yield f"A: {_side(pair.a)}."
-    yield f"B: {_side(pair.b)}."
+    yield f"{_side(pair.a, 'A')}."
+    yield f"{_side(pair.b, 'B')}."
     yield _seeds_note(pair)
     if not pair.same_deals:
         yield (
@@ -114,13 +114,15 @@ _ORDERS = {
 }
 
 
-def _side(side: Side) -> str:
+def _side(side: Side, name: str) -> str:
+    """What a cell is that goes by a letter or a number here, and by its label in the study."""
     cell = side.planned.cell
     rules = ", ".join(f"{key} = {_value(value)}" for key, value in cell.overrides.items()) or "the game's own"
-    name = f" ({one_line(side.budget_name)})" if side.budget_name else ""
+    budget_name = f" ({one_line(side.budget_name)})" if side.budget_name else ""
+    who = name if side.label == name else f"{name}: {side.label}"
     return one_line(
-        f"{side.label} (game: {cell.game}; rules: {rules}; numbering: {cell.numbering}; budget: {side.budget:,} "
-        f"nodes{name}; solver: revision {cell.solver}; cell: {cell.short_id})"
+        f"{who} (game: {cell.game}; rules: {rules}; numbering: {cell.numbering}; budget: {side.budget:,} "
+        f"nodes{budget_name}; solver: revision {cell.solver}; cell: {cell.short_id})"
     )
 
 
@@ -149,7 +151,7 @@ def _easier_note(pair: Comparison, difference: float) -> str:
         return "A and B are won equally often: these deals don't tell which is easier."
     name, side = ("B", pair.b) if difference > 0 else ("A", pair.a)
     won = f"won more often by {100 * abs(difference):.{_digits(pair.table.interval)}f} points"
-    who = f"{name} ({one_line(side.label)})"
+    who = name if side.label == name else f"{name} ({one_line(side.label)})"
     if pair.easier:
         return f"{who} is easier: {won}, and the 95 % interval of the difference excludes 0."
     return (
@@ -221,7 +223,7 @@ def _matrix_notes(found: Comparisons) -> Iterable[str]:
         "neither."
     )
     for number, side in enumerate(found.sides, 1):
-        yield f"{number}: {_side(side)}; seeds: {side.planned.seeds}."
+        yield f"{_side(side, str(number))}; seeds: {side.planned.seeds}."
     if found.of_two_numberings:
         yield f"-: {left_out_note(found)}"
     if any(not pair.same_deals for pair in pairs):

@@ -62,14 +62,29 @@ def whole_file(
         raise
 
 
+def check_outside(path: Path) -> None:
+    """Refuse a name in a results folder, which holds its own files and nothing else.
+
+    Raises:
+        InputError: the file or folder is, or would be, in one.
+    """
+    for folder in Path(os.path.realpath(path)).parents:
+        # Two of the three, so that a folder which is damaged is kept from more harm.
+        if sum(os.path.exists(folder / name) for name in ("manifest.json", "lock", "cells")) > 1:
+            raise InputError(
+                f"{path} is in the results folder {folder}, which holds its own files only; give a name outside of it."
+            )
+
+
 @contextlib.contextmanager
 def chosen_file(path: Path) -> Iterator[BinaryIO]:
     """A file that a person has chosen, to write to as by ``whole_file``; what a link points to is replaced.
 
     Raises:
-        InputError: it is a folder, a device or the like, or it can't be written.
+        InputError: it is a folder, a device or the like, it is in a results folder, or it can't be written.
     """
-    target = path.resolve()
+    target = Path(os.path.realpath(path))
+    check_outside(path)
     if is_there(target) and not target.is_file():
         kind = "a folder" if target.is_dir() else "no ordinary file"
         raise InputError(f"{path} is {kind}; give the name of a file.")

@@ -68,7 +68,7 @@ def parse_manifest(text: str, *, where: str) -> Manifest:
     remedy = "restore it from a copy, or begin a new folder."
     try:
         record = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{where} is no JSON ({error}); {remedy}") from None
     if not isinstance(record, dict) or not isinstance(record.get("schema"), int):
         raise InputError(f"{where} is no manifest of a results folder; {remedy}")
@@ -104,6 +104,8 @@ def _planned(entry: Mapping[str, Any]) -> PlannedCell:
     budgets = {name: _checked(nodes, int) for name, nodes in entry["budgets"].items()}
     if not budgets:
         raise ValueError(f"cell {cell.label!r} has no budget")
+    if wrong := [nodes for nodes in budgets.values() if not 1 <= nodes < 2**63]:
+        raise ValueError(f"cell {cell.label!r} has a budget of {wrong[0]} nodes")
     if "precision" not in entry:
         return PlannedCell(cell, seeds, budgets)
     precision = _checked(entry["precision"], float)

@@ -17,6 +17,7 @@ may read at any time.
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ import pyarrow.compute as pc
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.results import schema
-from solitaire_lab.results.files import is_there, locked, make_folder, reason, write_whole
+from solitaire_lab.results.files import check_outside, is_there, locked, make_folder, reason, write_whole
 from solitaire_lab.results.manifest import Manifest, parse_manifest
 from solitaire_lab.results.names import (
     VOLUME,
@@ -57,8 +58,10 @@ class Store:
         """Hold the folder for writing, making it if it is missing, and clear away what a killed run left half-written.
 
         Raises:
-            InputError: another run holds it, or it can't be written.
+            InputError: another run holds it, it can't be written, or it would be made within another results folder.
         """
+        if not os.path.exists(self.manifest_path):
+            check_outside(self.path)
         make_folder(self.path)
         with locked(self.path / "lock"):
             try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -11,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from solitaire_lab.documents import parse_toml
 from solitaire_lab.errors import InputError
 from solitaire_lab.rules.dealing import DealProcedure, deal_facts
 from solitaire_lab.rules.model import Rules
@@ -203,7 +203,7 @@ def _variant_rules(game: str) -> dict[str, Rules]:
 @cache
 def _load(game: str) -> GameFile:
     path = resources.files("solitaire_lab.rules") / "games" / f"{game}.toml"
-    return GameFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    return GameFile.model_validate(parse_toml(path.read_text(encoding="utf-8"), where=path.name))
 
 
 @cache

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import difflib
 import json
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from solitaire_lab.documents import parse_toml
 from solitaire_lab.errors import InputError
 from solitaire_lab.rules.model import Rules
 
@@ -175,8 +175,8 @@ def _suggestion(key: str) -> str:
 
 def _toml_value(text: str) -> Any:
     try:
-        document = tomllib.loads(f"value = {text}")
-    except tomllib.TOMLDecodeError:
+        document = parse_toml(f"value = {text}", where=text)
+    except InputError:
         return text
     return document["value"] if len(document) == 1 else text
 

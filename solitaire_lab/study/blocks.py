@@ -19,13 +19,14 @@ def merged_manifest(before: Manifest | None, study: Study, *, reached: Mapping[s
     """The manifest of a folder that held ``before``, once a study is run there.
 
     More seeds, more cells, other budgets and another precision are welcome; the cells that the study doesn't name stay.
+    A larger budget is one for all seeds of a cell.
 
     Args:
         reached: By label, as ``reached_seeds`` tells it.
 
     Raises:
-        InputError: a label means another cell than before, its seeds would have a gap, or a cell that is run to a
-            precision would not begin with its first seed.
+        InputError: a label means another cell than before, its seeds would have a gap, some of them would be unfinished
+            for a larger budget of the others, or a cell that is run to a precision would not begin with its first seed.
     """
     if before is None:
         return Manifest(study.name, tuple(cell.planned for cell in study.cells))
@@ -71,7 +72,14 @@ def _merged(old: PlannedCell, new: PlannedCell, old_seeds: SeedRange | None) -> 
             f"Cell {label!r} has seeds {old_seeds} in this folder, and its precision is that of all deals from its "
             f"first seed on. Ask for {first.first}:{new.seeds.last}, or use another folder."
         )
-    return PlannedCell(old.cell, SeedRange(first.first, max(first.last, last.last)), new.budgets, new.precision)
+    both = SeedRange(first.first, max(first.last, last.last))
+    if new.budget > old.budget and new.seeds != both:
+        raise InputError(
+            f"Cell {label!r} has seeds {old_seeds} in this folder, with {old.budget:,} nodes; {new.seeds} with "
+            f"{new.budget:,} would leave the others unfinished. Ask for {both}, or for at most {old.budget:,} nodes, "
+            "or use another folder."
+        )
+    return PlannedCell(old.cell, both, new.budgets, new.precision)
 
 
 @dataclass(frozen=True)

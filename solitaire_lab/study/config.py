@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, ValidationError
 
 from solitaire_lab.deals.numberings import NUMBERINGS
+from solitaire_lab.documents import parse_toml
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.rows import SeedRange
 from solitaire_lab.rules.catalog import resolve
@@ -28,6 +28,8 @@ from solitaire_lab.study.model import (
 from solitaire_lab.study.sizes import parse_size
 from solitaire_lab.study.toml_lines import Keys, key_lines, line_of
 
+ENDING = ".toml"
+"""Of the names of study files."""
 EXAMPLE = 'name = "first"\nseeds = "1:100"\nbudgets = { run = 10_000 }\n[[cells]]\ngame = "storehouse"'
 
 
@@ -133,20 +135,20 @@ def load_study(
         memory: Bytes of one search's table, likewise.
 
     Raises:
-        InputError: the file can't be read or is no study; the text names every mistake with its key and line. Or the
-            budget is out of range.
+        InputError: the file can't be read, does not end in ``.toml`` or is no study; the text names every mistake with
+            its key and line. Or the budget is out of range.
     """
     path = Path(path)
     instead = _Instead(seeds, None if budget is None else {"run": check_budget(budget)}, memory)
     text = _read(path)
-    try:
-        record = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path} is no TOML: {str(error)[:1].lower()}{str(error)[1:]}.") from None
+    record = parse_toml(text, where=str(path))
     problems: list[_Problem] = []
     cells: list[StudyCell] = []
     head = _parsed(_Head, record, (), problems)
-    for wish in _wishes(record, problems):
+    wishes = list(_wishes(record, problems))
+    if head is not None:
+        problems += _lacking(wishes, head, instead)
+    for wish in wishes:
         try:
             cell = _cell(wish, head, instead)
             cells += [cell] if cell else []
@@ -164,19 +166,25 @@ def load_study(
 
 
 def _read(path: Path) -> str:
+    if not path.name.endswith(ENDING) and not path.is_dir():
+        raise InputError(f"{path} does not end in {ENDING}, as study files do; {_right_file(path)}")
     try:
         # Written by some editors on Windows, a byte-order mark is no part of the text.
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        near = nearest(path.stem, (other.stem for other in path.parent.glob("*.toml")))
-        right = f"a study is a TOML file such as:\n{EXAMPLE}"
-        if near:
-            right = f"did you mean {' or '.join(str(path.with_name(f'{name}.toml')) for name in near)}?"
-        raise InputError(f"{path} does not exist; {right}") from None
+        raise InputError(f"{path} does not exist; {_right_file(path)}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is no UTF-8 text (byte {error.start}); save it as UTF-8.") from None
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror}.") from None
+
+
+def _right_file(path: Path) -> str:
+    """What a name that is none of a study file should have been: the end of a sentence."""
+    near = nearest(path.stem, (other.stem for other in path.parent.glob(f"*{ENDING}")))
+    if near:
+        return f"did you mean {' or '.join(str(path.with_name(f'{name}{ENDING}')) for name in near)}?"
+    return f"a study is a TOML file such as:\n{EXAMPLE}"
 
 
 def _parsed(model: type[Any], record: Any, at: Keys, problems: list[_Problem]) -> Any:
@@ -237,20 +245,34 @@ def _combinations(at: Keys, entry: _Entry, settings: Mapping[str, Any], problems
         yield _Wish(at, entry, combination, varied)
 
 
+def _lacking(wishes: Sequence[_Wish], head: _Head, instead: _Instead) -> Iterator[_Problem]:
+    """What cells have neither of themselves nor from elsewhere: seeds and budgets, each told once."""
+    for key, example, option in (
+        ("seeds", 'seeds = "1:100"', "--seeds"),
+        ("budgets", "budgets = { run = 10_000 }", "--budget"),
+    ):
+        if getattr(instead, key) or getattr(head, key):
+            continue
+        without = list(dict.fromkeys(wish.path for wish in wishes if not getattr(wish.entry, key)))
+        if len(without) == 1:
+            text = f"It has no {key}; give {example} here or at the top of the file, or {option}."
+            yield _Problem(without[0], text)
+        elif without:
+            who = "Its cells" if len(without) == len(head.cells) + len(head.grid) else ", ".join(map(_key, without))
+            text = f"{who} have no {key}; give {example} at the top of the file or in each of them, or {option}."
+            yield _Problem((), text)
+
+
 def _cell(wish: _Wish, head: _Head | None, instead: _Instead) -> StudyCell | None:
-    """The cell that is wished for, or None if the head of the file does not tell."""
+    """The cell that is wished for, or None if the file does not tell enough of it."""
     entry = wish.entry
     game = resolve(entry.game, variant=entry.variant, overrides=wish.settings)
     if head is None:
         return None
     seeds = instead.seeds or entry.seeds or head.seeds
     budgets = instead.budgets or entry.budgets or head.budgets
-    if seeds is None:
-        raise InputError('It has no seeds; give seeds = "1:100" here or at the top of the file, or --seeds.')
-    if budgets is None:
-        raise InputError(
-            "It has no budget; give budgets = { run = 10_000 } here or at the top of the file, or --budget."
-        )
+    if seeds is None or budgets is None:
+        return None
     if wish.varied is None:
         label = entry.label or game_label(game)
     else:
@@ -271,9 +293,13 @@ def _report(file: Path, problems: Sequence[_Problem], lines: Mapping[Keys, int])
     placed = sorted({(line_of(path, lines) or 0, path, text): None for path, text in problems}, key=lambda at: at[0])
     texts = []
     for line, path, text in placed:
-        key = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
-        place = ", ".join(filter(None, (f"line {line}" if line else "", key)))
+        place = ", ".join(filter(None, (f"line {line}" if line else "", _key(path))))
         texts.append(f"{place}: {text}" if place else text)
     if len(texts) == 1:
         return f"{file}, {texts[0]}" if placed[0][1] else f"{file}: {texts[0]}"
     return "\n  ".join([f"{file} has {len(texts)} mistakes:", *texts])
+
+
+def _key(path: Keys) -> str:
+    """A key as people write it, such as ``cells[1].game``."""
+    return "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 MAX_BUDGET = 2**63 - 1
 """The kernel counts nodes in 64 bits with a sign."""
-MAX_PRECISION = 50
-"""Percentage points: half the width of the interval of which nothing is known."""
+MIN_PRECISION, MAX_PRECISION = 1e-6, 50
+"""Percentage points: less would take more deals than anyone can run; half the width of the interval of which nothing is
+known."""
 DEFAULT_BUDGET = 1_000_000
 """Nodes for a game that is run without a study file; it decides every deal of Storehouse."""
 
@@ -156,9 +157,9 @@ def check_precision(points: Any) -> float:
     Raises:
         InputError: it is not.
     """
-    if type(points) not in (int, float) or not 0 < points <= MAX_PRECISION:
+    if type(points) not in (int, float) or not MIN_PRECISION <= points <= MAX_PRECISION:
         raise InputError(
             f"{points!r} is no precision; it is half the width of the interval in percentage points, such as 0.5, "
-            f"above 0 and at most {MAX_PRECISION}."
+            f"from {MIN_PRECISION:f} to {MAX_PRECISION}."
         )
     return float(points)

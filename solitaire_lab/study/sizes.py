@@ -12,7 +12,7 @@ _FACTORS = {"": 1, "b": 1} | {
     for power, prefix in enumerate("kmgt", 1)
     for binary in ("", "i")
 }
-_SIZE = re.compile(r"(\d[\d_]*(?:\.\d+)?) ?([A-Za-z]*)")
+_SIZE = re.compile(r"(\d[\d_]{0,40}(?:\.\d{1,40})?) ?([A-Za-z]*)")
 
 
 def parse_size(text: str) -> int:

@@ -21,6 +21,8 @@ from cli.lab import ENVIRONMENT, Result, assert_complaint, lab, lab_process, pop
 from cli.test_play import PYSOL_1
 from solitaire_lab.__main__ import main
 from solitaire_lab.cli.exits import INTERRUPTED
+from solitaire_lab.cli.studies import is_file_name
+from solitaire_lab.rules import game_names, resolve
 
 GOOD_STUDY = 'name = "small"\nseeds = "1:20"\nbudgets = { run = 5_000 }\n[[cells]]\ngame = "storehouse"\n'
 
@@ -81,6 +83,9 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         ("run storehouse --seeds 0:9 --numbering microsoft", ["microsoft", "1 to"]),
         ("deal storehouse --seed 1 --numbering solvitaire", ["solvitaire"]),
         ("run missing.toml", ["missing.toml", "does not exist"]),
+        ("run missing.tom", ["missing.tom", "does not end in .toml, as study files do"]),
+        ("run configs/missing", ["configs/missing", "does not end in .toml, as study files do"]),
+        ("run missing.txt --precision 0.5", ["missing.txt", "does not end in .toml, as study files do"]),
         ("table missing", ["missing", "solitaire-lab run"]),
         ("status missing", ["missing", "solitaire-lab run"]),
         ("verify missing", ["missing", "solitaire-lab run"]),
@@ -91,6 +96,8 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         ("bench storehose", ["'storehose'", "storehouse"]),
         ("verify missing --sample -1", ["'--sample'", "-1"]),
         ("bench --seconds -1", ["'--seconds'", "-1"]),
+        ("bench --seconds nan", ["'--seconds'", "'nan'", "such as 5"]),
+        ("bench --seconds inf", ["'--seconds'", "inf"]),
     ],
 )
 def test_a_wrong_word_is_refused(words: str, says: list[str], tmp_path: Path) -> None:
@@ -98,6 +105,31 @@ def test_a_wrong_word_is_refused(words: str, says: list[str], tmp_path: Path) ->
     for text in says:
         assert text in complaint
     assert tree(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "solve storehouse --seed {}",
+        "solve storehouse --seed 1 --memory {}MB",
+        "solve storehouse --seed 1 --set stock.redeals={}",
+        "solve storehouse --seed 1 --set stock.redeals=0x{}",
+        "run storehouse --budget {}",
+        "run storehouse --seeds 1:{}",
+        "run storehouse --deals 1" + 5_000 * "_1",
+        "deal storehouse --daily {}",
+        "rules {}",
+    ],
+)
+def test_a_number_that_is_too_long_is_refused_in_few_words(words: str, tmp_path: Path) -> None:
+    complaint = refused(*words.format(5_000 * "9").split())
+    assert max(map(len, complaint.split())) < 300
+    assert tree(tmp_path) == {}
+
+
+def test_a_position_that_is_wrong_in_a_long_word_is_told_in_few(tmp_path: Path) -> None:
+    answer = lab("moves", "--jsonl", stdin=json.dumps({**PYSOL_1, "game": 5_000 * "x"}) + "\n")
+    assert max(map(len, answer.json["error"].split())) < 300
 
 
 @pytest.mark.parametrize(
@@ -160,12 +192,36 @@ def test_a_wrong_study_is_refused_with_its_line(before: str, after: str, says: l
     assert tree(tmp_path) == files
 
 
+def test_no_name_of_a_game_is_taken_for_that_of_a_study_file() -> None:
+    for game in map(resolve, game_names()):
+        assert not [name for name in (game.name, game.title, *game.aliases, *game.variants) if is_file_name(name)]
+
+
 def test_all_mistakes_of_a_study_are_told_at_once(tmp_path: Path) -> None:
     study = tmp_path / "study.toml"
     study.write_text(GOOD_STUDY.replace("budgets", "budgts").replace("1:20", "5:1").replace("storehouse", "storehose"))
     complaint = refused("run", study)
     for text in ("budgts", "5:1", "storehose"):
         assert text in complaint
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a = " + 5_000 * "[" + 5_000 * "]",
+        5_000 * "a." + "a = 1",
+        "precision = " + 5_000 * "9",
+        # Not limited by Python's reader, but by its printer.
+        "precision = 0x" + 5_000 * "f",
+    ],
+)
+def test_a_study_that_is_too_deep_or_too_long_is_refused(line: str, tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_text(f"{line}\n{GOOD_STUDY}")
+    complaint = refused("run", "study.toml")
+    assert complaint == (
+        "Error: study.toml is no TOML that can be read: it is nested too deeply or a number is too long.\n"
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["study.toml"]
 
 
 def test_a_study_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
@@ -218,6 +274,16 @@ def test_a_wrong_position_is_refused(command: str, change: dict[str, Any], says:
     assert (answer.code, answer.err) == (1, "")
     assert f"Error: {answer.json['error']}\n" == complaint
     assert answer.json["line"] == 1
+
+
+@pytest.mark.parametrize("depth", [60, 980, 100_000])
+def test_a_position_that_is_too_deep_is_refused(depth: int, tmp_path: Path) -> None:
+    path = tmp_path / "position.json"
+    path.write_text('{"game": "storehouse", "set": ' + depth * '{"a": ' + "1" + (depth + 1) * "}")
+    complaint = refused("moves", path)
+    assert complaint == (
+        f"Error: {path} is no JSON that can be read: it is nested too deeply or a number is too long.\n"
+    )
 
 
 def test_a_wrong_board_is_refused_with_its_line(tmp_path: Path) -> None:
@@ -312,6 +378,56 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
 def _small_files() -> None:
     """What a full disk refuses, the system refuses above this size of file; the manifest is below it."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "export done --out {}/manifest.json",
+        "export done --out done/lock",
+        "export done --out done/cells/rows.csv",
+        "report done --out done/page.html",
+        "plot done bars --out done/cells/bars.svg",
+        "plot done bars --out link.svg",
+        "solve storehouse --seed 1 --html done/manifest.json",
+        "run storehouse --deals 5 --out done/more",
+        "run storehouse --deals 5 --out done/cells",
+    ],
+)
+def test_nothing_is_written_into_a_results_folder_but_its_own_files(words: str, results: Path, tmp_path: Path) -> None:
+    (tmp_path / "link.svg").symlink_to("done/manifest.json")
+    files = tree(tmp_path)
+    complaint = refused(*words.format(results).split())
+    assert f"is in the results folder {results}, which holds its own files only" in complaint
+    assert tree(tmp_path) == files
+
+
+@pytest.mark.parametrize("lost", ["manifest.json", "lock"])
+def test_what_is_left_of_a_damaged_results_folder_is_not_overwritten(lost: str, results: Path) -> None:
+    (results / lost).unlink()
+    (rows,) = results.glob("cells/*/rows-*.parquet")
+    assert "is in the results folder" in refused("solve", "storehouse", "--seed", 1, "--html", rows)
+
+
+def test_a_manifest_of_another_kind_beside_a_page_does_no_harm(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("{}")
+    assert lab("solve", "storehouse", "--seed", 1, "--html", tmp_path / "line.html").code == 0
+
+
+def test_a_file_name_that_is_a_loop_of_links_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    for words in ("solve storehouse --seed 1 --html loop", "run storehouse --deals 5 --out loop"):
+        assert "too many levels of symbolic links" in refused(*words.split())
+
+
+def test_a_larger_budget_for_some_deals_leaves_no_others_unfinished(results: Path) -> None:
+    assert lab("run", "storehouse", "--deals", 50, "--budget", 300, "--out", results).code == 0
+    files = tree(results)
+    complaint = refused("run", "storehouse", "--deals", 5, "--out", results)
+    for text in ("has seeds 1:50", "300 nodes", "1:5 with 1,000,000", "Ask for 1:50"):
+        assert text in complaint
+    assert tree(results) == files
+    assert lab("run", "storehouse", "--deals", 60, "--out", results).code == 0
 
 
 def test_a_truncated_file_is_named(results: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from cli.lab import ROOT, lab
 from solitaire_lab.cli import cli
-from solitaire_lab.cli.options import DEFAULT_BUDGET_TEXT
+from solitaire_lab.cli.options import DEFAULT_BUDGET_TEXT, DEFAULT_MEMORY_TEXT
 from solitaire_lab.cli.studies import FORMATS
 
 COMMANDS = [
@@ -71,6 +71,19 @@ def assert_parses(example: str) -> None:
         assert rest == []
 
 
+@pytest.mark.parametrize(("name", "of_study"), [("run", True), ("solve", False)])
+def test_only_a_command_that_takes_a_study_has_defaults_from_it(name: str, of_study: bool) -> None:
+    full = " ".join(lab(name, "--help").out.split())
+    rest = ", or what the study says" if of_study else ""
+    assert f"[default: {DEFAULT_BUDGET_TEXT}{rest}]" in full
+    assert f"[default: {DEFAULT_MEMORY_TEXT}{rest}]" in full
+
+
+def test_no_option_shows_the_name_of_its_type_for_a_value() -> None:
+    for name in COMMANDS:
+        assert "RANGE" not in lab(name, "--help").out
+
+
 def test_every_option_is_explained() -> None:
     for name, command in cli.commands.items():
         for parameter in command.params:
@@ -98,14 +111,17 @@ def test_what_help_repeats_from_the_library_is_true() -> None:
     from solitaire_lab.engine import policies
     from solitaire_lab.reports import difficulty, export, query, render
     from solitaire_lab.results import rows
+    from solitaire_lab.solver.solver import DEFAULT_MEMORY
     from solitaire_lab.study import solvable
     from solitaire_lab.study.bench import BUDGET
     from solitaire_lab.study.model import DEFAULT_BUDGET
+    from solitaire_lab.study.sizes import parse_size
 
     assert render.FORMATS == FORMATS
     assert query.FORMATS == data.QUERY_FORMATS
     assert tuple(export.STYLES) == data.EXPORT_FORMATS
     assert str(DEFAULT_BUDGET) == DEFAULT_BUDGET_TEXT
+    assert parse_size(DEFAULT_MEMORY_TEXT) == DEFAULT_MEMORY
     assert f"[default: {BUDGET}]" in lab("bench", "--help").out
     assert (winnable.SHUFFLE_BUDGET, winnable.TRIES) == (solvable.BUDGET, solvable.TRIES)
     assert winnable.DAILY_TRIES == solvable.DAILY_TRIES

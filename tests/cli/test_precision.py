@@ -45,7 +45,7 @@ def test_a_precision_needs_an_end_and_a_value(tmp_path: Path) -> None:
     result = lab("run", "storehouse", "--precision", 0.5, "--out", tmp_path / "out")
     assert (result.code, result.out) == (2, "")
     assert "Give --deals or --seeds with --precision" in result.err
-    for points in ("0", "-1", "51", "nan"):
+    for points in ("0", "-1", "51", "nan", "inf", "1e-7", "1e-150"):
         assert "is no precision" in refused("run", "storehouse", "--deals", 5, "--precision", points)
     assert "'lots'" in refused("run", "storehouse", "--deals", 5, "--precision", "lots")
     assert tree(tmp_path) == {}

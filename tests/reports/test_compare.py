@@ -123,6 +123,25 @@ def test_the_easier_cell_is_told_in_words(a: str, b: str, easier: str | None, sa
     assert ("excludes 0" in render_comparison(pair, "text")) == (easier is not None)
 
 
+def test_a_label_that_is_the_letter_or_number_of_its_cell_is_told_once(tmp_path: Path) -> None:
+    def told(text: str) -> list[str]:
+        return [line.partition(" (")[0] for line in text.splitlines() if " (game: " in line]
+
+    outcomes = ("l" * 9 + "w", "w" * 8 + "lw")
+    letters = [cell("A", stock__redeals=0), cell("B", stock__redeals=1)]
+    store = a_store(tmp_path / "letters", *zip(letters, outcomes, strict=True))
+    text = render_comparison(compare_cells(store, "A", "B"), "text")
+    assert told(text) == ["A", "B"]
+    assert "\nB is easier: " in text
+    # A and B here are the labels of the other cell each.
+    text = render_comparison(compare_cells(store, "B", "A"), "text")
+    assert told(text) == ["A: B", "B: A"]
+    assert "\nA (B) is easier: " in text
+    numbers = [cell("1", stock__redeals=0), cell("two", stock__redeals=1)]
+    store = a_store(tmp_path / "numbers", *zip(numbers, outcomes, strict=True))
+    assert told(render_comparisons(compare_all(store), "text")) == ["1", "2: two"]
+
+
 # --- strictness -------------------------------------------------------------------------------------------------
 
 

@@ -162,9 +162,10 @@ def test_a_missing_line_of_play_is_named(storehouse: Store, tmp_path: Path) -> N
     plan = storehouse.manifest().cells[0]
     store.write_block(plan, 0, storehouse.read_block(plan.cell.id, 0))
     store.block_path(plan.cell.id, 0, "solutions").unlink()
+    out = tmp_path.with_name(f"{tmp_path.name}.csv")
     with pytest.raises(InputError, match=r"There is no line of play for seed 9\d\d of cell 'storehouse' in .*, a win;"):
-        export(store, tmp_path / "rows.csv", moves=True)
-    assert not (tmp_path / "rows.csv").exists()
+        export(store, out, moves=True)
+    assert not out.exists()
 
 
 def test_a_line_of_play_that_is_not_legal_is_named(storehouse: Store, tmp_path: Path) -> None:

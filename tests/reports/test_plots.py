@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -145,9 +145,34 @@ def test_a_figure_says_which_deals_of_which_game_it_shows(kind: str, tmp_path: P
     parts = (part(TEN, game=game, budgets={"run": 50 if game == "fan" else 100}) for game in games)
     several = read_cells(write_study(tmp_path / "several", *parts))
     said = " ".join(texts(plots.study_figure(kind, several)))
-    assert "4 games; seeds 1:10; lab numbering; 100 nodes a deal, 50 nodes a deal" in said
+    assert "4 games; seeds 1:10; lab numbering; budgets from 50 to 100 nodes a deal" in said
     none = read_cells(write_study(tmp_path / "none", part([], seeds=SeedRange(1, 9))))
     assert "no seeds yet" in " ".join(texts(plots.study_figure(kind, none)))
+
+
+def captioned(folder: Path, ranges: Sequence[str | None]) -> str:
+    """What a figure says of cells of these seeds; of a cell without, no deal is stored."""
+    parts = []
+    for number, text in enumerate(ranges):
+        seeds = SeedRange(1, 9) if text is None else SeedRange.parse(text)
+        rows = [] if text is None else [won(seed, 1, 5) for seed in seeds]
+        parts.append(part(rows, label=f"cell {number}", settings={"stock.redeals": number}, seeds=seeds))
+    return " ".join(texts(plots.study_figure("bars", read_cells(write_study(folder, *parts)))))
+
+
+@pytest.mark.parametrize(
+    ("ranges", "said"),
+    [
+        (["1:10", "1:10"], "; seeds 1:10; "),
+        (["1:10", "1:3"], "; 3 to 10 deals a cell within seeds 1:10; "),
+        (["1:1200", "3:20", "3:3"], "; 1 to 1,200 deals a cell within seeds 1:1200; "),
+        (["1:10", "11:20"], "; 10 deals a cell within seeds 1:20; "),
+        (["5:10", None], "; 0 to 6 deals a cell within seeds 5:10; "),
+        ([None, None], "; no seeds yet; "),
+    ],
+)
+def test_seeds_that_differ_are_told_by_their_ends(ranges: list[str | None], said: str, tmp_path: Path) -> None:
+    assert f"storehouse{said}lab numbering; 100 nodes a deal" in captioned(tmp_path, ranges)
 
 
 def test_each_panel_has_its_label_and_the_figure_a_legend(tmp_path: Path) -> None:

@@ -62,6 +62,20 @@ def test_a_cell_that_would_reach_it_tells_with_how_many_deals(undecided: int) ->
     assert f"it would take about {needed:,}." in note(row)
 
 
+@pytest.mark.parametrize(
+    ("undecided", "precision"),
+    [
+        (0, 1e-150),
+        # Half of 1 in 1,000 is 0.05 points; the next larger number is met by no interval that is computed.
+        (1, 0.05000000000000001),
+    ],
+)
+def test_a_precision_that_would_take_more_deals_than_there_are_tells_so(undecided: int, precision: float) -> None:
+    row = a_row(Counts(win=500, loss=500 - undecided, nodes=undecided), precision=precision)
+    assert deals_needed(row) is None
+    assert note(row).endswith(" points. No number of deals that there are would do.")
+
+
 def test_without_undecided_deals_the_number_is_that_of_the_textbook() -> None:
     # (1.96 * 0.5 / 0.005) ** 2 = 38,416 deals for half a point at 50 %.
     assert deals_needed(a_row(Counts(win=500, loss=500))) == 39_000

@@ -112,6 +112,19 @@ def test_seeds_with_a_gap_are_refused() -> None:
         merged(planned(a_cell("1:100")), a_cell("102:200"))
 
 
+@pytest.mark.parametrize(
+    ("new", "budget", "all_seeds"), [("1:50", 11, "1:100"), ("50:200", 11, "1:200"), ("101:200", 11, "1:200")]
+)
+def test_a_larger_budget_is_one_for_all_seeds(new: str, budget: int, all_seeds: str) -> None:
+    before = planned(a_cell("1:100", budget=10))
+    with pytest.raises(
+        InputError, match=rf"with 10 nodes; {new} with 11 would .* Ask for {all_seeds}, or for at most 10"
+    ):
+        merged(before, a_cell(new, budget=budget))
+    for enough in (a_cell(all_seeds, budget=budget), a_cell(new, budget=10)):
+        assert merged(before, enough)[0].seeds == SeedRange.parse(all_seeds)
+
+
 def test_cells_are_added_and_the_others_stay() -> None:
     one, two, three = a_cell("1:9"), a_cell("1:9", label="b", stock__redeals=0), a_cell("1:9", label="c")
     assert merged(planned(one, two), three, one) == (one.planned, two.planned, three.planned)

@@ -139,7 +139,7 @@ def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
         (HEAD, "There are no cells; give a [[cells]] or a [[grid]] table."),
         (HEAD + '[[grid]]\ngame = "storehouse"\nset.stock.redeals = []', "line 6, grid[1].set.stock.redeals: This"),
         ('name = "x"\nbudgets = { a = 1 }\n' + CELL, "line 3, cells[1]: It has no seeds"),
-        ('name = "x"\nseeds = "1:2"\n' + CELL, "line 3, cells[1]: It has no budget"),
+        ('name = "x"\nseeds = "1:2"\n' + CELL, "line 3, cells[1]: It has no budgets"),
         ('name = "x"\nseeds = 1:100', "is no TOML: expected newline or end of document after"),
         (b'name = "caf\xe9"\n', "is no UTF-8 text (byte 11); save it as UTF-8."),
     ],
@@ -148,6 +148,39 @@ def test_a_mistake_is_named_with_its_place_and_a_remedy(tmp_path: Path, text: st
     message = refusal(tmp_path, text)
     assert message.startswith("DIR/study.toml")
     assert said in message
+
+
+LACKING = """\
+name = "x"
+[[cells]]
+game = "storehouse"
+[[cells]]
+game = "fan"
+[[grid]]
+game = "storehouse"
+set = { "stock.redeals" = [0, 1] }
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "option", "other"),
+    [
+        ("seeds", '"1:100"', "--seeds", "budgets = { run = 10_000 }\n"),
+        ("budgets", "{ run = 10_000 }", "--budget", 'seeds = "1:100"\n'),
+    ],
+)
+def test_what_several_cells_lack_is_told_once(tmp_path: Path, key: str, value: str, option: str, other: str) -> None:
+    right = f"have no {key}; give {key} = {value} at the top of the file or in each of them, or {option}."
+    assert refusal(tmp_path, other + LACKING) == f"DIR/study.toml: Its cells {right}"
+    with_one = LACKING.replace('"fan"\n', f'"fan"\n{key} = {value}\n')
+    assert refusal(tmp_path, other + with_one) == f"DIR/study.toml: cells[1], grid[1] {right}"
+
+
+def test_seeds_and_budgets_that_are_lacking_are_two_mistakes(tmp_path: Path) -> None:
+    message = refusal(tmp_path, LACKING.replace("fan", "fna"))
+    assert message.splitlines()[0] == "DIR/study.toml has 3 mistakes:"
+    for said in ("  Its cells have no seeds; ", "  Its cells have no budgets; ", "There is no game 'fna'"):
+        assert message.count(said) == 1
 
 
 def test_all_mistakes_are_named_at_once(tmp_path: Path) -> None:
@@ -174,6 +207,16 @@ def test_a_misspelt_file_is_offered_as_it_is_spelt(tmp_path: Path) -> None:
     assert str(caught.value).endswith(f"does not exist; did you mean {tmp_path / 'storehouse.toml'}?")
     with pytest.raises(InputError, match="a study is a TOML file such as"):
         load_study(tmp_path / "missing.toml")
+
+
+@pytest.mark.parametrize("name", ["storehouse.tom", "storehouse", "storehouse.txt", "storehous.json"])
+def test_a_file_that_does_not_end_as_studies_do_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "storehouse.toml").write_text(DOCUMENTED)
+    (tmp_path / "storehouse.txt").write_text(DOCUMENTED)
+    with pytest.raises(InputError) as caught:
+        load_study(tmp_path / name)
+    right = f"did you mean {tmp_path / 'storehouse.toml'}?"
+    assert str(caught.value) == f"{tmp_path / name} does not end in .toml, as study files do; {right}"
 
 
 def test_a_game_alone_is_a_study() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -12,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from solitaire_lab.documents import parse_toml
 from solitaire_lab.reports.faq.numbers import GameFaq, Search
 from solitaire_lab.results.intervals import Interval, headline, wilson
 
@@ -140,8 +140,8 @@ class Comparison:
 @cache
 def published() -> PublishedFile:
     """What has been published, as this package knows it."""
-    text = (resources.files("solitaire_lab.reports.faq") / "published.toml").read_text(encoding="utf-8")
-    return PublishedFile.model_validate(tomllib.loads(text))
+    path = resources.files("solitaire_lab.reports.faq") / "published.toml"
+    return PublishedFile.model_validate(parse_toml(path.read_text(encoding="utf-8"), where=path.name))
 
 
 def comparisons(faq: GameFaq, file: PublishedFile | None = None) -> tuple[Comparison, ...]:
