@@ -130,7 +130,7 @@ def run(
         return stopped.exit_code
     decided = counted(summary.decided, "deal")
     remark(f"{decided} decided in {summary.seconds:.1f} s, {summary.stored:,} were there; see {folder}.")
-    rows = table_rows([Store(folder)])
+    rows = table_rows([Store(folder)], asked={cell.label: cell.planned.seeds for cell in study.cells})
     if as_json:
         for note in filter(None, map(precision_note, rows)):
             remark(note)

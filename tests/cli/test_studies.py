@@ -5,12 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli.lab import lab, refused, tree
+from solitaire_lab.results.manifest import Manifest
+from solitaire_lab.results.rows import SeedRange
+from solitaire_lab.results.store import Store
 
 COUNTS = ("label", "deals", "win", "loss", "undecided")
 
@@ -43,6 +47,19 @@ def test_run_goes_on_where_it_was(out: Path) -> None:
     assert "0 deals decided" in repeated.err
     assert tree(out) == before
     assert "50 deals decided" in lab("run", "storehouse", "--deals", 150, "--out", out).err
+
+
+def test_run_tells_of_the_deals_asked_for_where_more_were_planned(out: Path) -> None:
+    lab("run", "storehouse", "--deals", 13, "--out", out)
+    store = Store(out)
+    (planned,) = store.manifest().cells
+    store.write_manifest(Manifest("storehouse", (replace(planned, seeds=SeedRange(1, 1_000)),)))
+    done = lab("run", "storehouse", "--deals", 5, "--out", out)
+    assert "0 deals decided" in done.err
+    (row,) = lab("run", "storehouse", "--deals", 5, "--out", out, "--json").json
+    assert (row["seeds"], row["deals"]) == ("1:5", 5)
+    assert "counted are the deals asked for now, 1:5" in done.out
+    assert lab("table", out, "--json").json[0]["deals"] == 0
 
 
 def test_run_without_out_writes_to_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
