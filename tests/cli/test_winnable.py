@@ -245,7 +245,7 @@ def test_ctrl_c_ends_plays_with_130() -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
         out, err = process.communicate()
-    assert (out, err.strip()) == ("", "")
+    assert (out, err) == ("", "Stopped.\n")
 
 
 def test_there_is_no_bar_where_there_is_no_terminal() -> None:
