@@ -162,6 +162,21 @@ def test_a_study_file_may_leave_seeds_and_budget_to_the_command_line(tmp_path: P
     assert (plan["todo"], plan["budget"]) == (9, 50)
 
 
+def test_deals_of_a_study_file_without_seeds_are_counted_from_1(tmp_path: Path) -> None:
+    study = tmp_path / "bare.toml"
+    study.write_text('name = "bare"\nbudgets = { run = 100 }\n[[cells]]\ngame = "storehouse"\n')
+    (row,) = lab("run", study, "--deals", 10, "--out", tmp_path / "out", "--json").json
+    assert (row["seeds"], row["deals"]) == ("1:10", 10)
+    assert "It has no seeds" in refused("run", study, "--out", tmp_path / "out")
+
+
+def test_a_study_file_whose_ending_is_left_out_is_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("g.toml").write_text("")
+    assert "There is no game 'g'; did you mean the study g.toml?" in refused("run", "g")
+    assert "g.toml" not in refused("run", "gg")
+
+
 def test_numbers_may_be_written_as_tables_print_them(out: Path) -> None:
     words = ("run", "storehouse", "--out", out, "--dry-run", "--json")
     for deals in ("--deals=2,000", "--deals=2_000", "--seeds=1:2,000", "--seeds=1:2_000"):
