@@ -90,6 +90,7 @@ def run(
     from solitaire_lab.results.store import Store
     from solitaire_lab.rules.catalog import is_file_name
     from solitaire_lab.study.adjust import adjusted
+    from solitaire_lab.study.model import setting_label
     from solitaire_lab.study.run import Stopped, preview
     from solitaire_lab.study.run import run as run_study
 
@@ -123,7 +124,11 @@ def run(
             for plan in plans:
                 most = "at most " if plan.precision is not None and plan.todo else ""
                 work = f"{most}{counted(plan.todo, 'deal')}, up to {counted(plan.budget, 'node')} each"
-                emit(f"{', '.join(plan.labels)}: {work}, to {folder}")
+                rules = setting_label("rules:", plan.settings) if plan.settings else "rules: the game's own"
+                emit(
+                    f"{', '.join(plan.labels)}: {work}, to {folder} (game: {plan.game}; {rules}; "
+                    f"numbering: {plan.numbering})"
+                )
         return None
     try:
         summary = run_study(study, folder, workers=workers, retry=reasons, start_method=start_method)

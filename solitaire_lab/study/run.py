@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.manifest import Manifest
@@ -91,6 +92,10 @@ class Preview:
 
     labels: tuple[str, ...]
     """Those under which the study asks for the cell."""
+    game: str
+    settings: dict[str, Any]
+    """What differs from the game's own rules, by dotted key."""
+    numbering: str
     cell_id: str
     todo: int
     """Deals to decide; if the cell is run to a precision, at most."""
@@ -111,6 +116,9 @@ def preview(study: Study, out: Path | str, *, retry: Collection[str] = ()) -> tu
     return tuple(
         Preview(
             tuple(cell.label for cell in work.cells),
+            work.cell.game,
+            dict(work.cell.overrides),
+            work.cell.numbering,
             work.cell.id,
             work.todo,
             work.cells[0].planned.precision,

@@ -134,6 +134,14 @@ def test_dry_run_tells_what_is_left_and_writes_nothing(out: Path) -> None:
     assert tree(out) == before
 
 
+def test_dry_run_tells_what_differs_from_the_rules_of_the_game(out: Path) -> None:
+    words = ("run", "storehouse", "--deals", 5, "--dry-run", "--out", out)
+    assert "(game: storehouse; rules: the game's own; numbering: lab)" in lab(*words).out
+    variant = lab(*words, "--variant", "en", "--numbering", "pysol").out
+    assert variant.startswith("storehouse-en: 5 deals")
+    assert "rules: tableau.moves=whole spaces.while_reserve=manual spaces.after=waste; numbering: pysol)" in variant
+
+
 def test_a_study_file_with_a_grid_makes_a_table_of_cells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "study.toml").write_text(
