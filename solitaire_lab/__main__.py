@@ -4,12 +4,13 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C ends it with the same exit code while it is still imported."""
+    """Run the command line; Ctrl-C ends it with the same word and exit code while it is still imported."""
     try:
         from solitaire_lab.cli import main as run
 
         run()
     except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
         sys.exit(130)
 
 

@@ -27,6 +27,14 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that is named; Ctrl-C ends it with a word."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("Stopped.", err=True)
+            return INTERRUPTED
+
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Run a command; it returns its exit code, or None for 0."""
         try:
@@ -113,4 +121,8 @@ def main() -> None:
     """The console script."""
     _replace_closed_streams()
     signal.signal(signal.SIGTERM, _terminate)
-    cli()
+    try:
+        cli()
+    finally:
+        # A second Ctrl-C must not change the exit code of what has ended.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

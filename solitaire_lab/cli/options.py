@@ -117,7 +117,11 @@ def search_options(*, study: bool) -> Callable[[Command], Command]:
 def rule_options(command: Command) -> Command:
     """``--variant`` and ``--set``."""
     settings = click.option(
-        "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule, such as stock.redeals=0."
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Change a rule, such as stock.redeals=0; rules GAME --json lists all, and how they are set.",
     )
     variant = click.option("--variant", metavar="NAME", help="Play a variant of the game.")
     return variant(settings(command))

@@ -65,7 +65,10 @@ def deal(
 ) -> int | None:
     """Print a starting position.
 
-    It is a board that PySolFC and Freecell Solver read where they know the game, or JSON.
+    It is a board that PySolFC and Freecell Solver read where they know the game, or JSON. TC is the ten of clubs, <TC>
+    is face down; C-2 after Foundations is a pile of clubs whose top is the two, C-0 an empty one. The lines without a
+    name, below, are the columns of the tableau, a lone colon an empty one. Columns, Reserve and Waste end with their
+    top card; Stock begins with the card that comes next.
 
     With --solvable, the shuffles are the deals from number N on, and the first that is proved to be winnable is
     printed; standard error tells what came of each. With --daily, their numbers are DATE as eight digits and two more,

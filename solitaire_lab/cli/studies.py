@@ -88,7 +88,9 @@ def run(
     from solitaire_lab.reports.precision import precision_note
     from solitaire_lab.reports.tables import table_rows
     from solitaire_lab.results.store import Store
+    from solitaire_lab.rules.catalog import is_file_name
     from solitaire_lab.study.adjust import adjusted
+    from solitaire_lab.study.model import setting_label
     from solitaire_lab.study.run import Stopped, preview
     from solitaire_lab.study.run import run as run_study
 
@@ -102,6 +104,7 @@ def run(
             numbering=numbering,
             variant=variant,
             settings=settings,
+            deals=deals,
             seeds=seeds,
             budget=budget,
             memory=memory,
@@ -121,7 +124,11 @@ def run(
             for plan in plans:
                 most = "at most " if plan.precision is not None and plan.todo else ""
                 work = f"{most}{counted(plan.todo, 'deal')}, up to {counted(plan.budget, 'node')} each"
-                emit(f"{', '.join(plan.labels)}: {work}, to {folder}")
+                rules = setting_label("rules:", plan.settings) if plan.settings else "rules: the game's own"
+                emit(
+                    f"{', '.join(plan.labels)}: {work}, to {folder} (game: {plan.game}; {rules}; "
+                    f"numbering: {plan.numbering})"
+                )
         return None
     try:
         summary = run_study(study, folder, workers=workers, retry=reasons, start_method=start_method)
@@ -130,7 +137,7 @@ def run(
         return stopped.exit_code
     decided = counted(summary.decided, "deal")
     remark(f"{decided} decided in {summary.seconds:.1f} s, {summary.stored:,} were there; see {folder}.")
-    rows = table_rows([Store(folder)])
+    rows = table_rows([Store(folder)], asked={cell.label: cell.planned.seeds for cell in study.cells})
     if as_json:
         for note in filter(None, map(precision_note, rows)):
             remark(note)
@@ -144,18 +151,21 @@ def _study(
     numbering: str,
     variant: str | None,
     settings: Sequence[str],
+    deals: int | None,
     seeds: SeedRange | None,
     budget: int | None,
     memory: int | None,
 ) -> Study:
-    """The study that a file or the name of a game means."""
+    """The study that a file or the name of a game means; ``deals`` tells only whether seeds must be said."""
     from solitaire_lab.results.rows import SeedRange
-    from solitaire_lab.rules.catalog import resolve
+    from solitaire_lab.rules.catalog import is_file_name, is_game, resolve
     from solitaire_lab.rules.settings import parse_set
-    from solitaire_lab.study.config import load_study
+    from solitaire_lab.study.config import ENDING, load_study
     from solitaire_lab.study.model import DEFAULT_BUDGET, study_of_game
 
     if not is_file_name(source):
+        if not is_game(source) and Path(f"{source}{ENDING}").is_file():
+            raise InputError(f"There is no game {source!r}; did you mean the study {source}{ENDING}?")
         game = resolve(source, variant=variant, overrides=parse_set(settings))
         return study_of_game(
             game,
@@ -168,12 +178,9 @@ def _study(
     for name, option in (("variant", "--variant"), ("settings", "--set"), ("numbering", "--numbering")):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise InputError(f"{option} goes with a game; write it into {source} for the cells that it is for.")
-    return load_study(source, seeds=seeds, budget=budget, memory=memory)
-
-
-def is_file_name(source: str) -> bool:
-    """Whether a study file is meant: no name of a game has a dot or a slash."""
-    return "." in source or "/" in source
+    # ``adjusted`` says how many deals.
+    else_seeds = None if deals is None else SeedRange(1, 1)
+    return load_study(source, seeds=seeds, else_seeds=else_seeds, budget=budget, memory=memory)
 
 
 def _folder(study: Study) -> Path:

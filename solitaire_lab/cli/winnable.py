@@ -133,6 +133,7 @@ def numbers(
       solitaire-lab numbers results/pysol-run --numbering pysol --outcome loss
       solitaire-lab numbers results/freecell-run --seeds 1:500 --difficulty easy --json
     """
+    from solitaire_lab.reports.difficulty import BANDS as MEANINGS
     from solitaire_lab.reports.difficulty import PLAYS, difficulty_frame
     from solitaire_lab.reports.numbers import proved_deals
     from solitaire_lab.results.store import Store
@@ -153,7 +154,7 @@ def numbers(
             deals = difficulty_frame(proved, workers=workers, progress=progress)
         deals = deals[deals["difficulty"] == difficulty]
     cell = proved.planned.cell
-    band = "" if difficulty is None else f"; {difficulty} to play"
+    band = "" if difficulty is None else f"; {difficulty} to play: {MEANINGS[difficulty]}"
     remark(
         f"{counted(len(deals), 'deal')} of {cell.label}, {cell.numbering} numbering: {outcome} within "
         f"{counted(proved.budget, 'node')}{band}."

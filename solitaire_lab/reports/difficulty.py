@@ -40,7 +40,12 @@ EASY_SHARE = 0.5
 """Of greedy plays that win, from which on a deal is easy."""
 STRAIGHT = 2
 """Nodes for each move of the line, up to which a search went almost straight."""
-BANDS = ("easy", "medium", "hard")
+BANDS = {
+    "easy": "greedy play wins at least half of its plays",
+    "medium": "neither easy nor hard",
+    "hard": f"no play without foresight wins, and the search took more than {STRAIGHT} nodes for each move of its line",
+}
+"""The bands, and what they mean."""
 
 
 def difficulty_frame(

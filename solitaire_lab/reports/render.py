@@ -13,6 +13,7 @@ from typing import NamedTuple
 from solitaire_lab import __version__
 from solitaire_lab.reports.precision import precision_note
 from solitaire_lab.reports.tables import TableRow
+from solitaire_lab.results.rows import BLOCK
 
 NUMERIC = frozenset({"deals", "win", "loss", "undecided", "win %", "95 % interval", "budget", "memory", "solver"})
 """Columns of ``layout`` that are aligned to the right."""
@@ -210,16 +211,27 @@ def _notes(rows: Sequence[TableRow], shared: dict[str, str]) -> list[str]:
     )
     for row in rows:
         if not row.complete:
-            counted = "none" if row.seeds is None else str(row.seeds)
             precision = row.planned.precision
             fewer = "" if precision is None else f", or fewer if its interval is ±{precision:g} points before"
             notes.append(
                 f"Unfinished: {one_line(row.planned.cell.label)} is planned for seeds {row.planned.seeds}{fewer}; "
-                f"counted are whole blocks in seed order, so far {counted}."
+                f"counted are {_counted(row)}."
             )
     notes += filter(None, map(precision_note, rows))
     notes.append(f"Made with solitaire-lab {__version__}.")
     return notes
+
+
+def _counted(row: TableRow) -> str:
+    """Which deals of an unfinished cell are counted, and why no others."""
+    if row.of_run:
+        return f"the deals asked for now, {row.seeds}"
+    if row.seeds is None:
+        return (
+            f"whole blocks of {BLOCK:,} seeds in seed order, so far none (what is stored of a block are its easy deals "
+            "first, which would flatter the game)"
+        )
+    return f"whole blocks in seed order, so far {row.seeds}"
 
 
 def _digits(width: float) -> int:

@@ -13,6 +13,7 @@ from solitaire_lab.results.manifest import Manifest
 from solitaire_lab.results.parquet import remedy
 from solitaire_lab.rules.catalog import resolve
 from solitaire_lab.study.model import study_of_game
+from solitaire_lab.study.sizes import parse_size, size_text
 from solitaire_lab.study.status import status
 
 if TYPE_CHECKING:
@@ -100,7 +101,13 @@ def _options(planned: PlannedCell) -> list[str]:
         words += ["--numbering", cell.numbering]
     for key, value in cell.overrides.items():
         words += ["--set", f"{key}={value if isinstance(value, str) else _toml(value)}"]
-    return [*words, "--budget", str(planned.budget), "--memory", str(cell.table_bytes)]
+    return [*words, "--budget", str(planned.budget), "--memory", _size(cell.table_bytes)]
+
+
+def _size(count: int) -> str:
+    """A size of memory as an option takes it, such as ``256MiB``."""
+    text = size_text(count).replace(" ", "")
+    return text if count >= 1024 and parse_size(text) == count else str(count)
 
 
 def versions(store: Store) -> list[dict[str, str]]:

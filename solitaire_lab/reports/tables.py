@@ -67,6 +67,8 @@ class TableRow:
     seeds: SeedRange | None
     """The deals that are counted; None if no block is whole yet."""
     counts: Counts
+    of_run: bool = False
+    """Whether these are the deals that a run was asked for, and not the whole blocks of an unfinished cell."""
 
     @property
     def complete(self) -> bool:
@@ -105,12 +107,16 @@ class TableRow:
         }
 
 
-def table_rows(stores: Sequence[Store], *, budget: str | int | None = None) -> list[TableRow]:
+def table_rows(
+    stores: Sequence[Store], *, budget: str | int | None = None, asked: Mapping[str, SeedRange] = {}
+) -> list[TableRow]:
     """The table of one or more results folders, a row a cell, in the order of the studies.
 
     Args:
         stores: where the results are.
         budget: a number of nodes, or the study's name for one; None for the largest that each cell was run with.
+        asked: by label, the deals that a run was asked for. Of a cell that is unfinished, because more were asked for
+            before, these are counted if all are stored, and not its whole blocks.
 
     Raises:
         InputError: a budget is unknown or above the one that was run, or a file can't be read.
@@ -118,16 +124,27 @@ def table_rows(stores: Sequence[Store], *, budget: str | int | None = None) -> l
     rows: list[TableRow] = []
     for store in stores:
         manifest = store.manifest()
-        rows += [table_row(store, manifest.study, planned, budget=budget) for planned in manifest.cells]
+        rows += [
+            table_row(store, manifest.study, planned, budget=budget, asked=asked.get(planned.cell.label))
+            for planned in manifest.cells
+        ]
     return rows
 
 
-def table_row(store: Store, study: str, planned: PlannedCell, *, budget: str | int | None = None) -> TableRow:
+def table_row(
+    store: Store,
+    study: str,
+    planned: PlannedCell,
+    *,
+    budget: str | int | None = None,
+    asked: SeedRange | None = None,
+) -> TableRow:
     """The row of one cell of a results folder.
 
     Args:
         study: the name of the study.
         budget: as for ``table_rows``.
+        asked: the deals that a run was asked for, as for ``table_rows``.
 
     Raises:
         InputError: as ``table_rows``.
@@ -135,6 +152,10 @@ def table_row(store: Store, study: str, planned: PlannedCell, *, budget: str | i
     nodes, name = chosen_budget(planned, budget)
     table = store.rows(planned.cell.id, seeds=planned.seeds, columns=("seed", "outcome", "reason", "nodes"))
     seeds, counts = count(table, seeds=planned.seeds, budget=nodes)
+    if asked is not None and seeds != planned.seeds:
+        found, found_counts = count(table, seeds=asked, budget=nodes)
+        if found == asked:
+            return TableRow(study, planned, nodes, name, found, found_counts, of_run=True)
     return TableRow(study, planned, nodes, name, seeds, counts)
 
 
@@ -144,8 +165,8 @@ def count(table: pa.Table, *, seeds: SeedRange, budget: int) -> tuple[SeedRange 
     A block is whole when every one of its seeds has a row that a run with ``budget`` would leave as it is.
 
     Args:
-        table: columns ``seed``, ``outcome``, ``reason`` and ``nodes``, sorted by seed, no seed outside ``seeds``.
-        seeds: the seeds of the study.
+        table: columns ``seed``, ``outcome``, ``reason`` and ``nodes``, sorted by seed.
+        seeds: the seeds that are wanted; others don't count.
         budget: a number of nodes.
 
     Returns:

@@ -40,7 +40,8 @@ class Verdicts(NamedTuple):
         """The longest run of whole blocks at the beginning of ``seeds``; None if the first is not whole.
 
         A block is whole when every seed of it that lies in ``seeds`` is settled. Counting only what happens to be
-        finished would flatter a game, since easy deals end first.
+        finished would flatter a game, since easy deals end first; so would counting up to the first deal that is not
+        finished, since that is rather a hard one, and left out.
         """
         found = self.within(seeds)
         numbers, held = np.unique(found.seeds[found.settled] // np.uint64(BLOCK), return_counts=True)

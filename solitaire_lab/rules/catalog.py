@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -147,6 +147,16 @@ def game_names() -> tuple[str, ...]:
     return tuple(sorted(path.name.removesuffix(".toml") for path in folder.iterdir() if path.name.endswith(".toml")))
 
 
+def is_game(name: str) -> bool:
+    """Whether a game or a variant goes by this name; capitals, spaces and hyphens don't count."""
+    return _folded(name) in _index()
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a file is meant and no game: no name of a game has a dot or a slash."""
+    return "." in name or "/" in name
+
+
 def resolve(name: str, *, variant: str | None = None, overrides: Mapping[str, Any] = {}) -> Game:
     """The game of a name, with some rules overridden.
 
@@ -160,10 +170,9 @@ def resolve(name: str, *, variant: str | None = None, overrides: Mapping[str, An
         InputError: there is no such game or variant; the text offers the nearest.
         SettingsError: the overrides are wrong; the text lists every mistake.
     """
-    found = _index().get(_folded(name))
-    if found is None:
-        raise InputError(f"There is no game {name!r}; {_offer(name, _all_names())}")
-    game, own_variant = found
+    if not is_game(name):
+        raise InputError(f"There is no game {name!r}; {_right_game(name)}")
+    game, own_variant = _index()[_folded(name)]
     file = _load(game)
     if variant is not None:
         named = _find_variant(game, variant)
@@ -186,7 +195,7 @@ def _find_variant(game: str, name: str) -> str:
     for known in variants:
         if _folded(name) in (_folded(known), _folded(known.removeprefix(game))):
             return known
-    raise InputError(f"{game} has no variant {name!r}; {_offer(name, variants)}")
+    raise InputError(f"{game} has no variant {name!r}; {_right_variant(name, variants)}")
 
 
 def _variant_of(game: str, rules: Rules) -> str | None:
@@ -222,11 +231,22 @@ def _all_names() -> list[str]:
     return [name for game, file in files.items() for name in (game, *file.variants, *file.aliases)]
 
 
-def _offer(name: str, names: Mapping[str, Any] | list[str]) -> str:
-    near = nearest(name, names)
+def _right_game(name: str) -> str:
+    """What a name that no game has should have been: the end of a sentence."""
+    if is_file_name(name):
+        return (
+            "games are not read from files. A game of your own is one of `solitaire-lab games` with rules changed by "
+            "--set, or in a study's [[cells]] by set; `solitaire-lab run STUDY.toml` runs a study."
+        )
+    near = nearest(name, _all_names())
+    return f"did you mean {' or '.join(near)}?" if near else "`solitaire-lab games` lists all."
+
+
+def _right_variant(name: str, variants: Collection[str]) -> str:
+    near = nearest(name, variants)
     if near:
         return f"did you mean {' or '.join(near)}?"
-    return f"there are {', '.join(names)}." if names else "it has none."
+    return f"there are {', '.join(variants)}." if variants else "it has none."
 
 
 def _folded(name: str) -> str:

@@ -162,15 +162,18 @@ def _suggestion(key: str) -> str:
     members = [known for known in setting_keys() if known.startswith(f"{key}.")]
     if members:
         return f"it is a group of rules: {', '.join(members)}."
-    word = key.rpartition(".")[2]
+    group, _, word = key.rpartition(".")
     same_word = [known for known in setting_keys() if known.rpartition(".")[2] == word]
-    found = same_word or nearest(key, setting_keys(), count=1)
-    if not found:
-        words = {known.rpartition(".")[2]: known for known in setting_keys()}
-        found = [words[close] for close in nearest(word, words, count=1)]
+    # In a group that there is, the word alone must be near: what all its keys have in common tells nothing.
+    same_group = {known.rpartition(".")[2]: known for known in setting_keys() if known.startswith(f"{group}.")}
+    words = same_group or {known.rpartition(".")[2]: known for known in setting_keys()}
+    found = same_word or [words[close] for close in nearest(word, words, count=1)]
+    if not found and not same_group:
+        found = nearest(key, setting_keys(), count=1)
     if found:
         return f"did you mean {' or '.join(found)}?"
-    return f"the groups of rules are {', '.join(Rules.model_fields)}."
+    there_are = ", ".join(same_group.values()) if same_group else f"the groups {', '.join(Rules.model_fields)}"
+    return f"there are {there_are}; `solitaire-lab rules GAME --json` lists all rules."
 
 
 def _toml_value(text: str) -> Any:

@@ -120,17 +120,25 @@ class _Instead(NamedTuple):
     """What is said of every cell elsewhere than in the file."""
 
     seeds: SeedRange | None
+    else_seeds: SeedRange | None
+    """If the file says none."""
     budgets: Mapping[str, int] | None
     memory: int | None
 
 
 def load_study(
-    path: Path | str, *, seeds: SeedRange | None = None, budget: int | None = None, memory: int | None = None
+    path: Path | str,
+    *,
+    seeds: SeedRange | None = None,
+    else_seeds: SeedRange | None = None,
+    budget: int | None = None,
+    memory: int | None = None,
 ) -> Study:
     """Read a study file.
 
     Args:
         seeds: For every cell, instead of what the file says; it then need not say any.
+        else_seeds: For every cell of which the file says none; it then need not say any either.
         budget: The one budget of every cell, in nodes, likewise.
         memory: Bytes of one search's table, likewise.
 
@@ -139,7 +147,7 @@ def load_study(
             its key and line. Or the budget is out of range.
     """
     path = Path(path)
-    instead = _Instead(seeds, None if budget is None else {"run": check_budget(budget)}, memory)
+    instead = _Instead(seeds, else_seeds, None if budget is None else {"run": check_budget(budget)}, memory)
     text = _read(path)
     record = parse_toml(text, where=str(path))
     problems: list[_Problem] = []
@@ -248,10 +256,10 @@ def _combinations(at: Keys, entry: _Entry, settings: Mapping[str, Any], problems
 def _lacking(wishes: Sequence[_Wish], head: _Head, instead: _Instead) -> Iterator[_Problem]:
     """What cells have neither of themselves nor from elsewhere: seeds and budgets, each told once."""
     for key, example, option in (
-        ("seeds", 'seeds = "1:100"', "--seeds"),
+        ("seeds", 'seeds = "1:100"', "--seeds or --deals"),
         ("budgets", "budgets = { run = 10_000 }", "--budget"),
     ):
-        if getattr(instead, key) or getattr(head, key):
+        if getattr(instead, key) or getattr(head, key) or (key == "seeds" and instead.else_seeds):
             continue
         without = list(dict.fromkeys(wish.path for wish in wishes if not getattr(wish.entry, key)))
         if len(without) == 1:
@@ -269,7 +277,7 @@ def _cell(wish: _Wish, head: _Head | None, instead: _Instead) -> StudyCell | Non
     game = resolve(entry.game, variant=entry.variant, overrides=wish.settings)
     if head is None:
         return None
-    seeds = instead.seeds or entry.seeds or head.seeds
+    seeds = instead.seeds or entry.seeds or head.seeds or instead.else_seeds
     budgets = instead.budgets or entry.budgets or head.budgets
     if seeds is None or budgets is None:
         return None

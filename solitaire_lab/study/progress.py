@@ -14,6 +14,8 @@ from solitaire_lab.study.tally import Tally, TimeLeft
 
 BAR_SECONDS = 0.2
 LINE_SECONDS = 10.0
+WIDEST = 10
+"""How many times as long the upper end of the time left may be as the lower one to be told."""
 
 
 class Progress(Protocol):
@@ -140,7 +142,9 @@ def _left_text(left: TimeLeft | None) -> str:
     if left is None:
         return "time left unknown"
     low, high = duration(left.low), duration(left.high)
-    return f"{low} left" if low == high else f"{low} to {high} left"
+    if low == high:
+        return f"{low} left"
+    return f"{low} to {high} left" if left.high <= WIDEST * left.low else f"at least {low} left"
 
 
 def duration(seconds: float) -> str:

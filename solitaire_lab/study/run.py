@@ -6,10 +6,11 @@ import contextlib
 import signal
 import threading
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.manifest import Manifest
@@ -91,6 +92,10 @@ class Preview:
 
     labels: tuple[str, ...]
     """Those under which the study asks for the cell."""
+    game: str
+    settings: dict[str, Any]
+    """What differs from the game's own rules, by dotted key."""
+    numbering: str
     cell_id: str
     todo: int
     """Deals to decide; if the cell is run to a precision, at most."""
@@ -111,6 +116,9 @@ def preview(study: Study, out: Path | str, *, retry: Collection[str] = ()) -> tu
     return tuple(
         Preview(
             tuple(cell.label for cell in work.cells),
+            work.cell.game,
+            dict(work.cell.overrides),
+            work.cell.numbering,
             work.cell.id,
             work.todo,
             work.cells[0].planned.precision,
@@ -136,7 +144,7 @@ def run(
     there are. Deals behind it that were in work may be stored; they are not counted.
 
     May be called from a script without a main guard and from a notebook. In the main thread, Ctrl-C and SIGTERM stop
-    it within two seconds; a second one, at once.
+    it within two seconds, or where the compiler keeps them back, when it is done; a second one, at once.
 
     Args:
         study: What to decide.
@@ -169,8 +177,6 @@ def run(
         store.write_manifest(with_ends(manifest, works))
         todo = sum(work.todo for work in works)
         progress = progress or default_progress(todo)
-        if todo and decider is decide_by_search:
-            load_kernel(progress.note)
         with contextlib.closing(Slots(min(workers, todo))) as slots:
             setup = Setup(slots, [work.job for work in works], decider)
             return _run(study, store, manifest, works, setup, start_method or default_start_method(), progress)
@@ -196,7 +202,6 @@ def _run(
     method: StartMethod,
     progress: Progress,
 ) -> RunSummary:
-    began, processor_began = time.monotonic(), time.process_time()
     ledger = Ledger(store, works)
     agenda = Agenda(works, workers=setup.slots.workers, opened=ledger.open)
     tally = Tally(agenda.left, sum(work.todo * work.budget for work in works), workers=setup.slots.workers)
@@ -208,6 +213,9 @@ def _run(
         return ended
 
     with _stop_requests() as requests, _closed(progress, tally):
+        if tally.deals and setup.decider is decide_by_search:
+            _load_kernel(progress, requests)
+        began, processor_began = time.monotonic(), time.process_time()
         supervisor = Supervisor(
             agenda,
             ledger,
@@ -218,7 +226,7 @@ def _run(
             stop_requests=requests.__len__,
             ends_with=ends_with,
         )
-        done = supervisor.run()
+        done = not requests and supervisor.run()
     summary = RunSummary(
         study=study.name,
         deals=sum(work.deals for work in works),
@@ -241,6 +249,20 @@ def _run(
     return summary
 
 
+def _load_kernel(progress: Progress, requests: list[int]) -> None:
+    """Have the kernel ready, unless a signal asks to stop; it is noted among the requests.
+
+    It is noted and not only raised, since what compiles the kernel may swallow an exception.
+    """
+
+    def interrupt(signum: int, frame: FrameType | None) -> None:
+        requests.append(signum)
+        raise KeyboardInterrupt
+
+    with contextlib.suppress(KeyboardInterrupt), _handled(interrupt):
+        load_kernel(progress.note)
+
+
 @contextlib.contextmanager
 def _stop_requests() -> Iterator[list[int]]:
     """Signals that ask to stop, as they come; outside the main thread, which alone may handle signals, none come."""
@@ -249,16 +271,23 @@ def _stop_requests() -> Iterator[list[int]]:
     def note(signum: int, frame: FrameType | None) -> None:
         received.append(signum)
 
+    with _handled(note):
+        yield received
+
+
+@contextlib.contextmanager
+def _handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Have signals that ask to stop handled so; outside the main thread, change nothing."""
     if threading.current_thread() is not threading.main_thread():
-        yield received
+        yield
         return
-    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield received
+        yield
     finally:
-        for number, handler in before.items():
+        for number, old in before.items():
             # None is a handler that was not set from Python; it can't be put back.
-            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+            signal.signal(number, signal.SIG_DFL if old is None else old)
 
 
 @contextlib.contextmanager

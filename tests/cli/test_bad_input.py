@@ -21,8 +21,8 @@ from cli.lab import ENVIRONMENT, Result, assert_complaint, lab, lab_process, pop
 from cli.test_play import PYSOL_1
 from solitaire_lab.__main__ import main
 from solitaire_lab.cli.exits import INTERRUPTED
-from solitaire_lab.cli.studies import is_file_name
 from solitaire_lab.rules import game_names, resolve
+from solitaire_lab.rules.catalog import is_file_name
 
 GOOD_STUDY = 'name = "small"\nseeds = "1:20"\nbudgets = { run = 5_000 }\n[[cells]]\ngame = "storehouse"\n'
 
@@ -47,6 +47,13 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         ("replay storehose --moves line.json", ["'storehose'", "did you mean storehouse"]),
         ("rules storehouse --variant nl", ["'nl'", "storehouse-en"]),
         ("run storehouse --set stock.redels=1", ["stock.redels", "stock.redeals"]),
+        (
+            "run klondike --set stock.draw=2",
+            ["stock.draw", "there are stock.turn, ", "`solitaire-lab rules GAME --json`"],
+        ),
+        ("rules my.toml", ["'my.toml'", "not read from files", "--set", "[[cells]]"]),
+        ("deal ./my.toml --seed 1", ["'./my.toml'", "not read from files"]),
+        ("rules chess", ["'chess'", "`solitaire-lab games` lists all."]),
         ("run storehouse --set stock.redeals=-1", ["stock.redeals", "0", "unlimited"]),
         ("run storehouse --set stock.redeals", ["'stock.redeals'", "key=value"]),
         ("run storehouse --seeds 5:1", ["5:1", "1:100"]),
@@ -587,7 +594,9 @@ def test_a_folder_need_not_have_a_name_in_utf_8(tmp_path: Path) -> None:
     assert lab_process("verify", out, errors="replace").code == 0
 
 
-def test_ctrl_c_before_anything_is_imported_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_before_anything_is_imported_is_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt
 
@@ -595,3 +604,4 @@ def test_ctrl_c_before_anything_is_imported_is_no_traceback(monkeypatch: pytest.
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == INTERRUPTED
+    assert capsys.readouterr().err == "Stopped.\n"

@@ -126,7 +126,7 @@ def test_what_help_repeats_from_the_library_is_true() -> None:
     assert (winnable.SHUFFLE_BUDGET, winnable.TRIES) == (solvable.BUDGET, solvable.TRIES)
     assert winnable.DAILY_TRIES == solvable.DAILY_TRIES
     assert rows.OUTCOMES == winnable.OUTCOMES
-    assert difficulty.BANDS == winnable.BANDS
+    assert tuple(difficulty.BANDS) == winnable.BANDS
     assert tuple(policies.POLICIES) == winnable.POLICIES
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli.lab import lab, refused, tree
+from solitaire_lab.results.manifest import Manifest
+from solitaire_lab.results.rows import SeedRange
+from solitaire_lab.results.store import Store
 
 COUNTS = ("label", "deals", "win", "loss", "undecided")
 
@@ -43,6 +47,19 @@ def test_run_goes_on_where_it_was(out: Path) -> None:
     assert "0 deals decided" in repeated.err
     assert tree(out) == before
     assert "50 deals decided" in lab("run", "storehouse", "--deals", 150, "--out", out).err
+
+
+def test_run_tells_of_the_deals_asked_for_where_more_were_planned(out: Path) -> None:
+    lab("run", "storehouse", "--deals", 13, "--out", out)
+    store = Store(out)
+    (planned,) = store.manifest().cells
+    store.write_manifest(Manifest("storehouse", (replace(planned, seeds=SeedRange(1, 1_000)),)))
+    done = lab("run", "storehouse", "--deals", 5, "--out", out)
+    assert "0 deals decided" in done.err
+    (row,) = lab("run", "storehouse", "--deals", 5, "--out", out, "--json").json
+    assert (row["seeds"], row["deals"]) == ("1:5", 5)
+    assert "counted are the deals asked for now, 1:5" in done.out
+    assert lab("table", out, "--json").json[0]["deals"] == 0
 
 
 def test_run_without_out_writes_to_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,6 +134,14 @@ def test_dry_run_tells_what_is_left_and_writes_nothing(out: Path) -> None:
     assert tree(out) == before
 
 
+def test_dry_run_tells_what_differs_from_the_rules_of_the_game(out: Path) -> None:
+    words = ("run", "storehouse", "--deals", 5, "--dry-run", "--out", out)
+    assert "(game: storehouse; rules: the game's own; numbering: lab)" in lab(*words).out
+    variant = lab(*words, "--variant", "en", "--numbering", "pysol").out
+    assert variant.startswith("storehouse-en: 5 deals")
+    assert "rules: tableau.moves=whole spaces.while_reserve=manual spaces.after=waste; numbering: pysol)" in variant
+
+
 def test_a_study_file_with_a_grid_makes_a_table_of_cells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "study.toml").write_text(
@@ -143,6 +168,21 @@ def test_a_study_file_may_leave_seeds_and_budget_to_the_command_line(tmp_path: P
     assert "--budget" in refused(*words, "--seeds", "1:9")
     (plan,) = lab(*words, "--seeds", "1:9", "--budget", 50).json
     assert (plan["todo"], plan["budget"]) == (9, 50)
+
+
+def test_deals_of_a_study_file_without_seeds_are_counted_from_1(tmp_path: Path) -> None:
+    study = tmp_path / "bare.toml"
+    study.write_text('name = "bare"\nbudgets = { run = 100 }\n[[cells]]\ngame = "storehouse"\n')
+    (row,) = lab("run", study, "--deals", 10, "--out", tmp_path / "out", "--json").json
+    assert (row["seeds"], row["deals"]) == ("1:10", 10)
+    assert "It has no seeds" in refused("run", study, "--out", tmp_path / "out")
+
+
+def test_a_study_file_whose_ending_is_left_out_is_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("g.toml").write_text("")
+    assert "There is no game 'g'; did you mean the study g.toml?" in refused("run", "g")
+    assert "g.toml" not in refused("run", "gg")
 
 
 def test_numbers_may_be_written_as_tables_print_them(out: Path) -> None:

@@ -248,7 +248,7 @@ def test_how_to_make_it_again_is_told(ten: Element) -> None:
         'game = "storehouse"',
         'seeds = "1:10"',
         "budgets = { deal = 2, run = 100 }",
-        "solitaire-lab solve storehouse --seed 1 --budget 100 --memory 268435456",
+        "solitaire-lab solve storehouse --seed 1 --budget 100 --memory 256MiB",
         "pyarrow ",
         f"solitaire-lab {__version__}",
     ):

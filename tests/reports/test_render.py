@@ -158,6 +158,13 @@ def test_a_row_without_deals_claims_nothing() -> None:
     assert "so far none" in render([empty], "text")
 
 
+def test_why_a_part_of_a_block_is_not_counted_is_told() -> None:
+    unfinished = replace(SECOND, seeds=None, counts=Counts())
+    assert "counted are whole blocks of 1,000 seeds in seed order, so far none (what is" in render([unfinished], "text")
+    asked = replace(SECOND, seeds=SeedRange(1, 5), counts=Counts(win=5), of_run=True)
+    assert "is planned for seeds 1:2000; counted are the deals asked for now, 1:5." in render([asked], "text")
+
+
 @given(st.integers(0, 10**9), st.integers(0, 10**9), st.integers(0, 10**6))
 def test_the_printed_interval_is_never_narrower_and_has_two_figures(win: int, loss: int, undecided: int) -> None:
     row = replace(FIRST, counts=Counts(win=win, loss=loss, nodes=undecided))

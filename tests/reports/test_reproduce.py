@@ -100,6 +100,7 @@ def test_an_unfinished_run_of_a_game_is_told_with_the_command_that_goes_on(words
     said, _, command = note.partition("; this command goes on: solitaire-lab ")
     most = "at most " if "precision" in words else ""
     assert said == f"The study 'storehouse' is unfinished: 0 of {most}{deals} deals are done"
+    assert command.partition(" --memory ")[2].split()[0] == ("2MiB" if "2MiB" in words else "256MiB")
     assert lab(*shlex.split(command)).code == 0
     assert store.manifest() == manifest
     assert lab("table", store.path) == (0, table, "")

@@ -178,6 +178,18 @@ def test_a_table_has_a_row_a_cell_with_all_it_depends_on(store: Store) -> None:
     assert record["high"] == wilson(record["win"] + record["undecided"], 999).high
 
 
+def test_of_an_unfinished_cell_the_deals_that_a_run_was_asked_for_are_counted(store: Store) -> None:
+    asked = {"storehouse": SeedRange(1, 5), "no redeal": SeedRange(3, 7)}
+    first, second = table_rows([store], asked=asked)
+    assert (first, first.of_run) == (table_rows([store])[0], False)
+    assert (second.seeds, second.counts.deals, second.complete, second.of_run) == (SeedRange(3, 7), 5, False, True)
+    assert table_rows([store], budget=2_000, asked=asked)[1].counts.nodes >= second.counts.nodes
+
+
+def test_deals_that_a_run_was_asked_for_are_counted_only_if_all_are_stored(store: Store) -> None:
+    assert table_rows([store], asked={"no redeal": SeedRange(990, 1_000)}) == table_rows([store])
+
+
 def test_folders_can_be_tabled_together(store: Store) -> None:
     assert table_rows([store, store]) == table_rows([store]) * 2
 

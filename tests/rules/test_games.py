@@ -54,8 +54,8 @@ def test_overrides_on_a_variant_are_counted_from_the_game() -> None:
     [
         ("storhouse", None, "did you mean storehouse"),
         ("provision", None, "did you mean Provisions"),
-        ("xyzzy", None, "there are"),
-        ("", None, "there are"),
+        ("xyzzy", None, "`solitaire-lab games` lists all"),
+        ("", None, "`solitaire-lab games` lists all"),
         ("storehouse", "storehouse-eng", "did you mean storehouse-en"),
         ("storehouse", "zzz", "there are storehouse-en"),
         ("storehouse-en", "storehouse-free", "name one of them"),

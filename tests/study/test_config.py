@@ -165,7 +165,7 @@ set = { "stock.redeals" = [0, 1] }
 @pytest.mark.parametrize(
     ("key", "value", "option", "other"),
     [
-        ("seeds", '"1:100"', "--seeds", "budgets = { run = 10_000 }\n"),
+        ("seeds", '"1:100"', "--seeds or --deals", "budgets = { run = 10_000 }\n"),
         ("budgets", "{ run = 10_000 }", "--budget", 'seeds = "1:100"\n'),
     ],
 )

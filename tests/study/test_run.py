@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -21,7 +22,7 @@ from solitaire_lab.results.schema import content_hash
 from solitaire_lab.results.store import Store
 from solitaire_lab.study.model import Study
 from solitaire_lab.study.progress import Silence
-from solitaire_lab.study.run import RunSummary, preview
+from solitaire_lab.study.run import RunSummary, Stopped, preview
 from solitaire_lab.study.run import run as run_study
 from solitaire_lab.study.supervisor import WorkerError
 from tests.study.background import ROOT, alive, background, children, wait_until
@@ -296,6 +297,23 @@ def test_ctrl_c_goes_to_workers_too_and_hurts_none(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert errors == ""
     assert f"{stored(tmp_path):,} deals of this run" in output
+
+
+@pytest.mark.parametrize("swallowed", [False, True])
+def test_ctrl_c_while_the_kernel_is_loaded_stops_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, swallowed: bool
+) -> None:
+    def load(report: object) -> None:
+        with contextlib.suppress(*[KeyboardInterrupt] * swallowed):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(60)
+
+    monkeypatch.setattr("solitaire_lab.study.run.load_kernel", load)
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(Stopped, match="0 deals of this run are stored and 9 are left"):
+        run_study(a_study("1:9"), tmp_path, progress=Silence())
+    assert signal.getsignal(signal.SIGINT) is before
+    assert stored(tmp_path) == 0
 
 
 def test_a_second_ctrl_c_does_not_wait_for_workers_that_never_look_up(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from solitaire_lab.errors import InputError
 from solitaire_lab.results.rows import Row
 from solitaire_lab.study.cpus import available_cpus, cgroup_limits
-from solitaire_lab.study.progress import Bar, Lines, default_progress, duration
+from solitaire_lab.study.progress import Bar, Lines, account, default_progress, duration
 from solitaire_lab.study.sizes import parse_size
 from solitaire_lab.study.slots import DealInWork, Slots
 from solitaire_lab.study.tally import Tally
@@ -208,11 +208,23 @@ def test_a_terminal_gets_a_bar_and_a_file_gets_lines(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("ceiling", "told"),
+    [(100, "10 s left"), (1_000, "10 s to 1 min 40 s left"), (1_010, "at least 10 s left")],
+)
+def test_an_upper_end_that_helps_nobody_is_left_out(ceiling: int, told: str) -> None:
+    clock = Clock()
+    tally = Tally(20, ceiling + 100, workers=1, clock=clock)
+    clock.now = 10.0
+    tally.add([loss(seed, 10, 1.0) for seed in range(10)], budget=10)
+    assert told in account(tally, 0).split(", ")
+
+
+@pytest.mark.parametrize(
     ("columns", "told"),
     [
-        (140, ", 20,000 won, 14,690 lost, 0 open, 4 min 38 s to 15 h 27 min left, 17.3 M nodes/s"),
-        (100, ", 20,000 won, 14,690 lost, 0 open, 4 min 38 s to 15 h 27 min left"),
-        (80, " deals, 4 min 38 s to 15 h 27 min left"),
+        (140, ", 20,000 won, 14,690 lost, 0 open, at least 4 min 38 s left, 17.3 M nodes/s"),
+        (100, ", 20,000 won, 14,690 lost, 0 open, at least 4 min 38 s left"),
+        (80, " deals, at least 4 min 38 s left"),
     ],
 )
 def test_a_bar_tells_what_a_terminal_has_room_for(columns: int, told: str) -> None:
