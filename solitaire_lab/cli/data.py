@@ -23,7 +23,7 @@ _LINES_AT_A_TIME = 1_000
     "--format", "style", type=click.Choice(EXPORT_FORMATS), default="csv", show_default=True, help="How to write."
 )
 @click.option("--out", default="-", show_default=True, metavar="FILE", help="The file; - is standard output.")
-@click.option("--label", metavar="LABEL", help="Only the cell with this label, or with an id that begins so.")
+@click.option("--cell", "label", metavar="LABEL", help="Only the cell with this label, or with an id that begins so.")
 @click.option("--moves", is_flag=True, help="Add the lines of play, as replay reads them.")
 def export(folder: str, *, style: str, out: str, label: str | None, moves: bool) -> None:
     """Write rows as CSV or JSON lines.

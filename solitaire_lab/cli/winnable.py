@@ -99,7 +99,7 @@ def _told(found: SolvableDeal, nodes: int, *, daily: bool) -> str:
     show_default=True,
     help="How the deals end that are listed.",
 )
-@click.option("--label", metavar="LABEL", help="The cell, by its label or its id; needed if there are several.")
+@click.option("--cell", "label", metavar="LABEL", help="The cell, by its label or its id; needed if there are several.")
 @click.option("--budget", metavar="NAME|N", help="As if run with this budget, or with so many nodes.")
 @click.option("--numbering", metavar="NAME", help="Refuse if the numbers count deals of another numbering.")
 @click.option("--difficulty", type=click.Choice(BANDS), help="Only won deals that are so difficult.")

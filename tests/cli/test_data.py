@@ -47,7 +47,7 @@ def test_export_writes_a_file_or_standard_output(study: Path, tmp_path: Path) ->
 
 
 def test_export_of_one_cell_with_its_lines_of_play_is_read_by_replay(study: Path, tmp_path: Path) -> None:
-    found = lab("export", study, "--format", "jsonl", "--label", "three", "--moves").lines
+    found = lab("export", study, "--format", "jsonl", "--cell", "three", "--moves").lines
     assert {row["label"] for row in found} == {"three"}
     won = [row for row in found if row["outcome"] == "win"]
     # As many as in the published results of these deals.
@@ -71,7 +71,7 @@ def test_export_to_a_reader_that_has_gone_ends_quietly(study: Path) -> None:
     ("words", "says"),
     [
         (
-            ["export", "{study}", "--label", "two"],
+            ["export", "{study}", "--cell", "two"],
             "'two' means no cell of this study; name one by its label or its id: three, one",
         ),
         (["export", "missing"], "missing is no folder"),

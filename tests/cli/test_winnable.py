@@ -179,7 +179,7 @@ def test_numbers_are_printed_as_pysolfc_reads_them(results: Path) -> None:
 
 def test_numbers_default_to_all_wins(results: Path) -> None:
     everything = lab("numbers", results)
-    assert everything.out == lab("numbers", results, "--outcome", "win", "--label", "storehouse").out
+    assert everything.out == lab("numbers", results, "--outcome", "win", "--cell", "storehouse").out
     some = lab("numbers", results, "--seeds", "1:10").out.splitlines()
     assert some == [line for line in everything.out.splitlines() if int(line) <= 10]
     fewer = lab("numbers", results, "--budget", 5).out.splitlines()
