@@ -51,7 +51,7 @@ first = Study(
     ),
 )
 folder = Path(tempfile.mkdtemp(prefix="solitaire-lab-"))  # Name a folder of yours to keep the results.
-summary = run(first, folder)
+summary = run(first, folder / "results")
 print(f"{summary.decided} deals decided, {summary.undecided} of them left open, {summary.nodes:,} nodes")
 
 # %% [markdown]
@@ -62,10 +62,10 @@ print(f"{summary.decided} deals decided, {summary.undecided} of them left open, 
 
 # %%
 second = adjusted(first, budget=5_000)
-summary = run(second, folder)
+summary = run(second, folder / "results")
 print(f"{summary.decided} deals searched again, {summary.stored} left as they are, {summary.nodes:,} nodes")
 
-store = Store(folder)
+store = Store(folder / "results")
 columns = ["label", "budget", "deals", "win", "loss", "undecided", "undecided_nodes", "undecided_memory", "low", "high"]
 tables = [row.record() for budget in (1_000, 5_000) for row in table_rows([store], budget=budget)]
 display(pd.DataFrame(tables)[columns])
