@@ -59,7 +59,7 @@ _BY_ALTERNATING_RUNS = (
     *(Phase(BEST_FIRST, 60_000, weights) for weights in (_UNCOVERED, _SPACED)),
     *_BOTH,
 )
-"""Where groups move and runs in alternating colours leave. Of 20 deals of Farmer's Wife that 100,000 nodes with the
+"""Where groups move and runs in alternating colours leave. Of 20 deals of Farmer's Wife that 100,000 nodes with its
 own weights leave open (of seeds 1,000,401 to 1,000,992) ``_UNCOVERED`` wins 8 in 60,000 nodes, six of them in
 15,000, and ``_SPACED`` another 3."""
 
