@@ -51,6 +51,7 @@ def test_a_table_tells_what_was_met(seed: int, limit: int, count: int, homes: in
     if highest:
         words[:, 0] = ~words[:, 0]
     words[:, 1] <<= np.uint64(24)  # the low bits of the byte that marks are made of
+    words = np.concatenate([words, words])  # each is asked for again, once the table has grown
     table = np.zeros(table_words(limit), np.uint64)
     for _ in range(2):  # the second search must not find what the first one left
         met, found = _searched(limit, words, table)
