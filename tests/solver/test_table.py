@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numba import njit
 
@@ -44,6 +44,7 @@ def _searched(limit: int, words: np.ndarray, table: np.ndarray) -> tuple[list[bo
     highest=st.booleans(),
     others=st.sampled_from([2, 300, 2**40]),
 )
+@example(seed=1, limit=4 * FIRST_TABLE, count=900, homes=1, highest=True, others=2**40)
 def test_a_table_tells_what_was_met(seed: int, limit: int, count: int, homes: int, highest: bool, others: int) -> None:
     """Also where most fingerprints belong to few groups, the last ones of the table among them, and differ little."""
     draw = np.random.default_rng(seed)
