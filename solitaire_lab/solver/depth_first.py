@@ -118,6 +118,8 @@ def _next_child(r: Record, table: Words, trail: Steps, stack: Words, frames: Ste
         move = frames[frame, _NEXT]
         if move < frames[frame, _END]:
             frames[frame, _NEXT] = move + 1
+            if move + 1 < frames[frame, _END]:
+                expect(r, table, stack[move + 1, 1])
             # The search may have met it meanwhile.
             if is_met(r, table, stack[move, 1:]):
                 continue

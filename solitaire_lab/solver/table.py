@@ -23,7 +23,10 @@ LOAD, LOAD_OF = 29, 32
 of their entries are in use: most groups have room then, and no other need be looked at."""
 
 GROUP = 8
-"""Entries of a group."""
+"""Entries of a group: two lines of the processor's caches."""
+
+LINE = 8
+"""Words of a line."""
 
 SPARE = 4096
 """Entries behind the last one, so that none has to go back to the beginning."""
@@ -37,14 +40,21 @@ _HIGHS = _USED * _BYTES
 
 
 def table_words(limit: int) -> int:
-    """The length of the array for a table of so many entries at most: two words for each, then the marks."""
-    return (2 * GROUP + 1) * (limit + SPARE) // GROUP
+    """The length of the array for a table of so many entries at most: two words for each, then the marks, then room
+    for entries that are put aside when the table grows."""
+    return (2 * GROUP + 1) * (limit + SPARE) // GROUP + 2 * SPARE
 
 
 @inlined
 def _marks(r: Record) -> int:
     """Where the marks begin."""
     return 2 * (r.table_limit + SPARE)
+
+
+@inlined
+def _aside(r: Record) -> int:
+    """Where the entries that are put aside begin."""
+    return _marks(r) + (r.table_limit + SPARE) // GROUP
 
 
 @compiled
@@ -69,6 +79,7 @@ def expect(r: Record, table: Words, word: Word) -> None:
     group = _home(r.table_size, word)
     prefetch(table, _marks(r) + group)
     prefetch(table, 2 * GROUP * group)
+    prefetch(table, 2 * GROUP * group + LINE)
 
 
 @inlined
@@ -111,21 +122,20 @@ def _grow(r: Record, table: Words) -> None:
     put aside first.
     """
     size, marks = r.table_size, _marks(r)
-    aside = np.empty((SPARE, 2), np.uint64)
-    count = 0
+    end = _aside(r)
     for group in range(size // GROUP, (size + SPARE) // GROUP):
         for slot in range(GROUP * group, GROUP * group + _used(table[marks + group])):
-            aside[count, 0] = table[2 * slot]
-            aside[count, 1] = table[2 * slot + 1]
-            count += 1
+            table[end] = table[2 * slot]
+            table[end + 1] = table[2 * slot + 1]
+            end += 2
     table[marks + size // GROUP : marks + (2 * size + SPARE) // GROUP] = 0
     for group in range(size // GROUP):
         used = _used(table[marks + group])
         table[marks + group] = 0
         for slot in range(GROUP * group, GROUP * group + used):
             _enter(r, table, 2 * size, table[2 * slot], table[2 * slot + 1])
-    for i in range(count):
-        _enter(r, table, 2 * size, aside[i, 0], aside[i, 1])
+    for i in range(_aside(r), end, 2):
+        _enter(r, table, 2 * size, table[i], table[i + 1])
     r.table_size = 2 * size
 
 
