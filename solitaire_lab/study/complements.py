@@ -63,7 +63,7 @@ def complements(
     tried = []
     for number in range(1, rounds + 1):
         strategy = _drawn(strategy_of(game.rules), random)
-        decided = _decided(game, strategy, deals, budget)
+        decided = decided_by(game, strategy, deals, budget)
         tried.append(Complement(strategy, decided))
         if decided:
             report(f"{number}: {len(decided)} of {len(deals)} with {told(strategy)}")
@@ -71,14 +71,16 @@ def complements(
 
 
 def _drawn(strategy: Strategy, random: Random) -> Strategy:
+    turns = strategy.turns  # a phase has none of its own
     for _ in range(random.randint(1, MOST_CHANGES)):
         strategy = changed(strategy, random)
     if random.random() < 0.3:
         strategy = strategy._replace(layering=random.choice(LAYERINGS))
-    return strategy._replace(phases=(Phase(BEST_FIRST, None),), shortens=False)
+    return strategy._replace(phases=(Phase(BEST_FIRST, None),), turns=turns, shortens=False)
 
 
-def _decided(game: Game, strategy: Strategy, deals: dict[int, Position], budget: int) -> dict[int, int]:
+def decided_by(game: Game, strategy: Strategy, deals: dict[int, Position], budget: int) -> dict[int, int]:
+    """The nodes in which a search decides deals, by seed; those that it leaves open are not named."""
     solver = Solver(game.rules, strategy=strategy)
     verdicts = {seed: solver.solve(position, budget=budget) for seed, position in deals.items()}
     return {
