@@ -8,6 +8,7 @@ import click
 
 from solitaire_lab.cli.options import json_option, rule_options
 from solitaire_lab.cli.output import emit, emit_json
+from solitaire_lab.paragraphs import paragraph
 
 
 @click.command()
@@ -37,11 +38,12 @@ def games(*, as_json: bool) -> None:
         )
         return
     for game in known:
-        emit(f"{game.name}: {game.summary}")
+        lines = paragraph(f"{game.name}: {game.summary}", hang=2)
         if game.aliases:
-            emit(f"  also called {', '.join(game.aliases)}")
+            lines += paragraph(f"also called {', '.join(game.aliases)}", indent=2, hang=2)
         for name, variant in game.variants.items():
-            emit(f"  variant {name}: {variant.title}")
+            lines += paragraph(f"variant {name}: {variant.title}", indent=2, hang=2)
+        emit("\n".join(lines))
 
 
 @click.command()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from typing import Any
 
+from solitaire_lab.paragraphs import paragraph
 from solitaire_lab.rules.catalog import Game, OpenPoint
 from solitaire_lab.rules.settings import setting_items, settings_of, value_text
 from solitaire_lab.rules.wording import sections
-
-_WIDTH = 80
 
 
 def describe(game: Game) -> str:
@@ -20,14 +18,14 @@ def describe(game: Game) -> str:
 
 def _page(game: Game) -> Iterator[str]:
     yield from (game.title, "=" * len(game.title), "")
-    yield from _paragraph(game.summary, indent=0)
+    yield from paragraph(game.summary)
     if game.aliases:
-        yield from _paragraph(f"Other names: {', '.join(game.aliases)}.", indent=0)
+        yield from paragraph(f"Other names: {', '.join(game.aliases)}.")
     if game.overrides:
-        yield from _paragraph(f"Differs from {game.name} in {_settings_text(game.overrides)}.", indent=0)
+        yield from paragraph(f"Differs from {game.name} in {_settings_text(game.overrides)}.")
     for heading, sentences in sections(game.rules):
         yield from ("", heading)
-        yield from _paragraph(" ".join(sentences))
+        yield from paragraph(" ".join(sentences), indent=2)
     if game.sources:
         yield from ("", "Where the rules come from")
         for source in game.sources:
@@ -51,7 +49,7 @@ def _page(game: Game) -> Iterator[str]:
 
 
 def _open_point(number: int, point: OpenPoint, settings: dict[str, Any]) -> Iterator[str]:
-    yield from _paragraph(f"{number}. {point.point}", hang=3)
+    yield from paragraph(f"{number}. {point.point}", indent=2, hang=3)
     for place, reading in enumerate(point.readings):
         notes = ["default"] if place == 0 else []
         if reading.settings is None:
@@ -61,8 +59,8 @@ def _open_point(number: int, point: OpenPoint, settings: dict[str, Any]) -> Iter
             notes.append(_settings_text(items))
             if place and all(settings[key] == value for key, value in items.items()):
                 notes.append("chosen here")
-        yield from _paragraph(f"- {reading.text} [{'; '.join(notes)}]", indent=5, hang=2)
-    yield from _paragraph(point.why, indent=5)
+        yield from paragraph(f"- {reading.text} [{'; '.join(notes)}]", indent=5, hang=2)
+    yield from paragraph(point.why, indent=5)
 
 
 def _settings_text(settings: dict[str, Any]) -> str:
@@ -72,15 +70,4 @@ def _settings_text(settings: dict[str, Any]) -> str:
 
 
 def _item(text: str) -> list[str]:
-    return _paragraph(f"- {text}", hang=2)
-
-
-def _paragraph(text: str, *, indent: int = 2, hang: int = 0) -> list[str]:
-    return textwrap.wrap(
-        text,
-        _WIDTH,
-        initial_indent=" " * indent,
-        subsequent_indent=" " * (indent + hang),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return paragraph(f"- {text}", indent=2, hang=2)

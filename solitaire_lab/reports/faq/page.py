@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from solitaire_lab.paragraphs import paragraph
 from solitaire_lab.reports.faq.de import answers as de
 from solitaire_lab.reports.faq.de import beside as de_beside
 from solitaire_lab.reports.faq.en import answers as en
@@ -15,8 +15,6 @@ from solitaire_lab.reports.faq.figures import STATEMENTS
 from solitaire_lab.reports.faq.numbers import GameFaq
 from solitaire_lab.reports.faq.published import Comparison, comparisons
 from solitaire_lab.reports.render import markdown_escaped
-
-_WIDTH = 100
 
 
 @dataclass(frozen=True)
@@ -87,14 +85,14 @@ def _text(faqs: Sequence[GameFaq], language: str) -> str:
         title = _heading(faq)
         lines += [title, "=" * len(title), ""]
         for said in statements(faq, language):
-            lines += [f"{said.id}  {said.question}", *_wrapped(said.text), f"     {said.check}", ""]
+            lines += [f"{said.id}  {said.question}", *paragraph(said.text, indent=5), f"     {said.check}", ""]
     wording, rows = WORDINGS[language], _comparison_rows(faqs, language)
     if rows:
         title = wording.beside_title
         lines += [title, "=" * len(title), ""]
         for row in rows:
             facts = zip(wording.beside_header, row, strict=True)
-            lines += [line for name, value in facts for line in _wrapped(f"{name}: {value}", first="")] + [""]
+            lines += [line for name, value in facts for line in paragraph(f"{name}: {value}", hang=5)] + [""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -130,17 +128,6 @@ def _heading(faq: GameFaq) -> str:
 
 def _comparison_rows(faqs: Sequence[GameFaq], language: str) -> list[tuple[str, ...]]:
     return [WORDINGS[language].beside_row(found) for faq in faqs for found in comparisons(faq)]
-
-
-def _wrapped(text: str, *, first: str = "     ") -> list[str]:
-    return textwrap.wrap(
-        text,
-        _WIDTH,
-        initial_indent=first,
-        subsequent_indent="     ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
 
 
 def _pipes(cells: Iterable[str]) -> str:
